@@ -42,7 +42,7 @@ import { describeConsents } from './describe-consents.ts'
 import { otherWays } from './other-methods.ts'
 import { describeSessions, SessionList, type SessionRange } from './sessions.tsx'
 
-/** The account page of the user whose session has this secret. */
+/** The account page of the user whose session has this key. */
 export async function respondWithAccountPage(
   c: AppContext,
   session: AuthoritativeSession,

@@ -33,7 +33,7 @@ export interface UserData {
   featureRecords: string
 }
 
-/** The user's sessions and consents, for the browser whose session has this secret. */
+/** The user's sessions and consents, for the browser whose session has this key. */
 export function readAccountOverview(stored: UserStorage, sessionKey: string): AccountOverview {
   const currentSid = stored.readSession(sessionKey)?.session.sid
   return {

@@ -158,6 +158,8 @@ export class UserObject extends DurableObject<Env> {
     const [ended] = this.stored.sessions.end(sessionKey)
     if (!ended) return undefined
     await this.#publishAndScheduleAlarm()
+    // The caller deletes the copy that has its own key.
+    if (ended.key !== sessionKey) await this.#deleteCopies([ended])
     return { provider: providerOfKey(ended.account) }
   }
 

@@ -1,12 +1,12 @@
 import { callUserObject, type UserObject } from '../../core/users/user-object.ts'
 import { nowInSeconds } from '../../foundation/values/clock.ts'
-import { isSignedWith, type SessionKey } from './signed-challenge.ts'
+import { type BrowserKey, isSignedWith } from './signed-challenge.ts'
 
 /** A session whose proofs fail is reported once in this time. */
 const REPORT_INTERVAL = 3600 // seconds
 
 /** What is stored with a bound session. */
-interface StoredKey extends SessionKey {
+interface StoredKey extends BrowserKey {
   /** When the newest challenge was created that the browser has signed, in milliseconds. */
   challengedAt: number
   /** When a failed proof was last reported. */
@@ -32,7 +32,7 @@ export interface BoundUserObject {
   /** `second` if the session has a key already. */
   bindSession(
     secretDigest: string,
-    binding: { proof: string; key: SessionKey },
+    binding: { proof: string; key: BrowserKey },
   ): 'bound' | 'second' | undefined
   proveKey(
     proof: string,
@@ -42,11 +42,11 @@ export interface BoundUserObject {
 }
 
 /** The keys of sessions are in the user's object, and so is the decision about their proofs. */
-export function withSessionKeys(Base: typeof UserObject): typeof UserObject {
+export function withBrowserKeys(Base: typeof UserObject): typeof UserObject {
   return class extends Base implements BoundUserObject {
     bindSession(
       secretDigest: string,
-      { proof, key }: { proof: string; key: SessionKey },
+      { proof, key }: { proof: string; key: BrowserKey },
     ): 'bound' | 'second' | undefined {
       const stored: StoredKey = { ...key, challengedAt: 0, reportedAt: 0 }
       return this.stored.sessions.bind(secretDigest, { proof, data: JSON.stringify(stored) })
@@ -78,7 +78,7 @@ export function withSessionKeys(Base: typeof UserObject): typeof UserObject {
       return { kind: 'failed', isReported }
     }
 
-    #readKey(proof: string): SessionKey | undefined {
+    #readKey(proof: string): BrowserKey | undefined {
       const session = this.stored.sessions.findBound(proof)
       return session && JSON.parse(session.data)
     }

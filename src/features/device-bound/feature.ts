@@ -2,7 +2,7 @@ import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
 import { withTexts } from '../../core/messages/messages.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
-import { withSessionKeys } from './bound-user-object.ts'
+import { withBrowserKeys } from './bound-user-object.ts'
 import { clearProofCookies, isDelayed, readProof } from './cookies.ts'
 import { requireBoundSession } from './limit-console.tsx'
 import { METRICS } from './metrics.ts'
@@ -57,7 +57,7 @@ export function deviceBound({
       label: (messages) => withTexts<typeof en>(messages).t('deviceBound.label'),
     },
     ...(requiredForConsole && { limitConsole: requireBoundSession }),
-    extend: { UserObject: withSessionKeys },
+    extend: { UserObject: withBrowserKeys },
   }
   return feature
 }

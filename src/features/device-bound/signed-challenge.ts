@@ -9,7 +9,7 @@ const MAX_LENGTH = 4096
 const OPTIONS = { typ: 'dbsc+jwt', algorithms: [...ALGORITHMS] }
 
 /** The public key of a browser. */
-export interface SessionKey {
+export interface BrowserKey {
   jwk: JWK
   alg: string
 }
@@ -30,7 +30,7 @@ export function readChallenge(token: string): string | undefined {
 }
 
 /** The key that is in the JWT and has signed it; undefined if it is not valid. */
-export async function readNewKey(token: string): Promise<SessionKey | undefined> {
+export async function readNewKey(token: string): Promise<BrowserKey | undefined> {
   try {
     // Keys that are private or symmetric are rejected.
     const { protectedHeader } = await jwtVerify(token, EmbeddedJWK, OPTIONS)
@@ -46,7 +46,7 @@ export async function readNewKey(token: string): Promise<SessionKey | undefined>
 }
 
 /** Whether this key has signed the JWT. */
-export async function isSignedWith({ jwk, alg }: SessionKey, token: string): Promise<boolean> {
+export async function isSignedWith({ jwk, alg }: BrowserKey, token: string): Promise<boolean> {
   try {
     const key = await importJWK(jwk, alg)
     const verified = await jwtVerify(token, key, { ...OPTIONS, algorithms: [alg] })

@@ -60,6 +60,17 @@ describe('a copy in KV', () => {
     expect(await env.SESSIONS.get(keys[0] ?? '')).toBeNull()
   })
 
+  it('is deleted when the user signs out without the proof', async () => {
+    const { SESSIONS, keys } = recordCopies()
+    const { browser } = await bindAndUse(new Browser(boundService({ SESSIONS })))
+    await browser.json('/api/auth/session?token=false')
+    expect(await env.SESSIONS.get(keys[0] ?? '')).not.toBeNull()
+
+    await copyOf(browser, [SESSION_COOKIE]).post('/api/auth/signout', {})
+
+    expect(await env.SESSIONS.get(keys[0] ?? '')).toBeNull()
+  })
+
   /** The same user in another browser, with the recorded handle. */
   async function signInElsewhere(browser: Browser): Promise<Browser> {
     const session = await browser.session()

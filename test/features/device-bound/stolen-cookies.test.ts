@@ -1,6 +1,9 @@
 import { evictAllDurableObjects } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { accountKey } from '../../../src/core/users/account-reference.ts'
+import type { UserObject } from '../../../src/core/users/user-object.ts'
+import type { BoundUserObject } from '../../../src/features/device-bound/bound-user-object.ts'
 import { Browser } from '../../browser.ts'
 import { advanceClock, HOUR, MINUTE } from '../../clock.ts'
 import { RelyingApp } from '../../core/oidc/relying-app.ts'
@@ -227,6 +230,34 @@ describe('a step that gives a bound session a new secret', () => {
     expect(await browser.session()).toBeNull()
     expect((await renew(browser, bound)).status).toBe(200)
     expect(await browser.session()).not.toBeNull()
+  })
+
+  it('knows the account of the session', async () => {
+    const user = { id: 'usr_x' as const }
+    const account = { provider: 'tiktok', issuer: '', accountId: 'a' }
+    const object = env.TEST_BOUND_USERS.get(env.TEST_BOUND_USERS.newUniqueId())
+    await object.openSession({
+      secretDigest: 'former',
+      sid: 'ses_x',
+      attempt: 'attempt',
+      user,
+      claimedAt: 0,
+      level: 'prompted',
+      account: accountKey(account),
+      upstream: { ...account, scope: [], readAt: 0, extras: {} },
+      steps: { gate: 1 },
+    })
+    const bindable = object as DurableObjectStub<UserObject & BoundUserObject>
+    await bindable.bindSession('former', { proof: 'proof', key: { alg: 'ES256', jwk: {} } })
+    advanceClock(2 * MINUTE)
+
+    const passed = await object.passStep('former.proof', {
+      steps: { gate: 1 },
+      newSecretDigest: 'new',
+      includesAccount: true,
+    })
+
+    expect(passed?.session).toMatchObject({ isBound: true, account: { id: 'a' } })
   })
 
   it('gives a thief nothing that lasts', async () => {
