@@ -39,7 +39,8 @@ const ROLES = ['editor', 'author'] as const
 
 /**
  * The deployment of this repository: the most used providers of the catalogue, enabled by their
- * settings. For another one, add its name to the import and to `providers`.
+ * settings. For another one, add its name to the import and to `providers`. `totp()` is not listed,
+ * because it costs every sign-in a call of the user's object (decision 106).
  */
 export const options: VestibuleOptions = {
   providers: [

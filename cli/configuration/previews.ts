@@ -38,7 +38,7 @@ export async function checkPreviews(config: Config, offline: boolean): Promise<F
 
 /** The wildcards that have an effect. Others are reported with the settings. */
 function findPreviews({ clients, features }: Config) {
-  if (!features.some(({ matchesWildcard }) => matchesWildcard)) return []
+  if (!features.some(({ wildcards }) => wildcards)) return []
   return clients.flatMap((client) => {
     const preview = wildcardOf(client) ?? ''
     const parent = previewParent(preview)

@@ -38,7 +38,7 @@ export interface ContextOfRequest {
   /** The browser and the place of the request, in messages to the user. */
   place: string
   loadMessages(): Promise<Messages>
-  /** The digest of the secret of the session in which something is changed. */
+  /** The key of the session in which something is changed. */
   session?: string | undefined
   /** Work that the response does not wait for. */
   defer(work: Promise<unknown>): void

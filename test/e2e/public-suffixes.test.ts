@@ -17,7 +17,7 @@ example-hosting.app  // a comment
 `
 
 const CONFIG = {
-  features: [{ id: 'previews', matchesWildcard: matchesPreview }],
+  features: [{ id: 'previews', wildcards: { matches: matchesPreview } }],
   clients: [
     { client_id: 'shop', first_party: true, redirect_uris: ['https://*.preview.shop.com/'] },
     { client_id: 'blog', first_party: true, redirect_uris: ['https://*.example-hosting.app/'] },

@@ -14,7 +14,7 @@ import { methodLabels } from './describe-account.ts'
 /** The methods that the page offers. Passkeys have a page of their own. */
 export function linkableMethods(config: Config): SignInMethod[] {
   return signInMethods(config).filter(
-    ({ id }) => !findLocalProvider(config, id)?.method.isAddedOnOwnPage,
+    ({ id }) => !findLocalProvider(config, id)?.method.isCreatedByDevice,
   )
 }
 

@@ -124,7 +124,7 @@ async function disconnectAccount(
   // The last account of another service is only disconnected, but a passkey that is removed is gone.
   // The page does not offer to remove the last one.
   const local = findLocalProvider(c.get('config'), linked.provider)
-  if (others.length === 0 && local?.method.isAddedOnOwnPage) {
+  if (others.length === 0 && local?.method.isCreatedByDevice) {
     throw new SignInError('request_invalid', { parameter: 'account' })
   }
   const isRemoved = await removeAccount(c.env, c.get('config'), {

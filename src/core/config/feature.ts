@@ -21,7 +21,7 @@ import type { FeatureBinding, ListedFeature } from './vestibule-options.ts'
  * Something that a deployment can do without. A folder `src/features/<id>/` has its code, and
  * `feature.ts` there returns this description; the core does not import it, and features do not
  * import each other. A feature may refuse what the core would allow, but not the opposite, except
- * where the core asks it and limits the answer (`matchesWildcard`, `findClient`). It declares the
+ * where the core asks it and limits the answer (`wildcards`, `findClient`). It declares the
  * names that only it has, such as texts, limits and events; CONTRIBUTING.md lists what else to
  * change. Operators define theirs with `define-feature/`.
  *
@@ -37,12 +37,7 @@ export interface Feature extends ListedFeature, RegisteringFeature {
   /** The events that only it writes to the log. */
   log?: readonly string[]
   /** The codes of the errors that only it throws. */
-  errors?: {
-    /** Of a `SignInError`, with a title and a text in `texts`. */
-    users?: readonly string[]
-    /** Of an `OAuthError`. */
-    clients?: readonly string[]
-  }
+  errors?: FeatureErrors
   /**
    * What it counts. One of the core's metrics, without `help`, has the values that it adds to the
    * labels.
@@ -64,6 +59,13 @@ export interface Feature extends ListedFeature, RegisteringFeature {
   exportRecords?(
     records: Readonly<Record<string, unknown>>,
   ): Readonly<Record<string, unknown>> | undefined
+}
+
+export interface FeatureErrors {
+  /** Of a `SignInError`, with a title and a text in `texts`. */
+  users?: readonly string[]
+  /** Of an `OAuthError`. */
+  clients?: readonly string[]
 }
 
 /**
@@ -118,12 +120,11 @@ export interface LocalMethod extends Feature {
   createsUsers?: boolean
   /** How it authenticates users (RFC 8176), from which `acr` follows. */
   amr?: readonly string[]
-  /** Whether the user's device chooses the ids of accounts, so that they prove nothing. */
-  hasChosenIds?: boolean
-  /** Whether an account is added on a page of its own, and cannot be added again by a sign-in. */
-  isAddedOnOwnPage?: boolean
-  /** The id under which a sign-in finds an imported account; undefined if it is not an id. */
-  normalizeAccountId?(id: string): string | undefined
+  /**
+   * Whether the user's device creates the accounts: on a page of their own, because a sign-in cannot
+   * add one, and with ids that the device chooses, so that they prove nothing.
+   */
+  isCreatedByDevice?: boolean
   /** What pages say about it, where that is not the same as for other providers. */
   labels?(messages: Messages): MethodLabels
 }

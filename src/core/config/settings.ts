@@ -223,7 +223,7 @@ export function settingProblems(
         'No provider is enabled: set AUTH_TIKTOK_ID and AUTH_TIKTOK_SECRET, or those of another provider.',
     })
   }
-  const isAdded = localProviders.every(({ method }) => method.isAddedOnOwnPage)
+  const isAdded = localProviders.every(({ method }) => method.isCreatedByDevice)
   if (providers.length === 0 && localProviders.length > 0 && isAdded) {
     const names = localProviders.map(({ type }) => CREATED_BY[type])
     problems.push({

@@ -74,7 +74,7 @@ async function isPreview(c: AppContext): Promise<boolean> {
   const config = c.get('config')
   const origin = c.req.header('Origin') ?? 'null'
   for (const feature of config.features) {
-    if (await feature.isPreviewOrigin?.(c.env, config, origin)) return true
+    if (await feature.wildcards?.matchesOrigin(c.env, config, origin)) return true
   }
   return false
 }
@@ -137,9 +137,9 @@ async function isOldBrowserPost(c: AppContext): Promise<boolean> {
   return hasCsrfToken(c)
 }
 
-declare module '../config/feature.ts' {
-  interface Feature {
-    /** Whether a wildcard of a client stands for the origin of a page, which may not send credentials. */
-    isPreviewOrigin?(env: Env, config: Config, origin: string): Promise<boolean>
+declare module '../registration-schemas/registration-part.ts' {
+  interface Wildcards {
+    /** Whether the wildcard of a client stands for the origin of a page, which may not send credentials. */
+    matchesOrigin(env: Env, config: Config, origin: string): Promise<boolean>
   }
 }

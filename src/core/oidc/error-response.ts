@@ -23,7 +23,7 @@ export async function browserEndpointError(error: Error, c: AppContext): Promise
   if (!(error instanceof AuthorizationError)) return errorResponse(error, c)
   addToLog(c, { code: error.code })
   for (const feature of c.get('config').features) {
-    const page = await feature.errorPage?.(c, error)
+    const page = await feature.errors?.page?.(c, error)
     if (page) return page
   }
   return authorizationResponse(c, error.destination, {

@@ -85,7 +85,10 @@ declare module '../config/feature.ts' {
     consentPart?(messages: Messages, request: ConsentRequest): ConsentPart | undefined
     /** Runs before a user's consent is stored. Throws a SignInError if it is not accepted. */
     beforeConsent?(c: AppContext, request: ConsentDecision): Promise<void>
+  }
+
+  interface FeatureErrors {
     /** A page for the user, instead of an error for the client. */
-    errorPage?(c: AppContext, error: AuthorizationError): Promise<Response | undefined>
+    page?(c: AppContext, error: AuthorizationError): Promise<Response | undefined>
   }
 }

@@ -134,7 +134,9 @@ export function serviceApis(config: {
   features: readonly RegisteringFeature[]
   issuer: string
 }): Api[] {
-  return config.features.flatMap(({ apis }) => apis?.(config) ?? [])
+  return config.features.flatMap(
+    ({ registrations }) => registrations?.apis?.builtIn?.(config) ?? [],
+  )
 }
 
 /** Whether an API is part of this service. None can be registered under its URL. */

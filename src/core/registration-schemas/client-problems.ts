@@ -115,7 +115,7 @@ function wildcardProblems(
   { redirect_uris }: Registration,
   features: readonly RegisteringFeature[],
 ): Problem[] {
-  const isKnown = features.some(({ matchesWildcard }) => matchesWildcard)
+  const isKnown = features.some(({ wildcards }) => wildcards)
   if (isKnown || !redirect_uris.some(hasWildcard)) return []
   const message = `has a wildcard, which ${needsFeature('previews()')}`
   return [{ path: ['redirect_uris'], code: 'unlisted', message }]

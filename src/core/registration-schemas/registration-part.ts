@@ -12,17 +12,18 @@ export interface RegisteringFeature {
   id: string
   registrations?: {
     clients?: ClientPart
-    apis?: RegistrationPart<Api>
+    apis?: ApiPart
   }
   /** The grant types that it adds to the token endpoint. */
   grantTypes?: readonly { name: string; needsRegistration: boolean }[]
-  /**
-   * Whether a redirect URI with a wildcard stands for this one. The core asks only about the one of
-   * an app of the operator's own, after an exact comparison; what it counts for is up to the core.
-   */
-  matchesWildcard?(wildcard: string, redirectUri: string): boolean
-  /** APIs that exist without a registration. Only clients that they list get tokens of users. */
-  apis?(config: { issuer: string }): readonly Api[]
+  /** What a redirect URI with a wildcard stands for; what that counts for is up to the core. */
+  wildcards?: Wildcards
+}
+
+/** What the wildcards of the operator's own apps stand for. */
+export interface Wildcards {
+  /** Whether one stands for this redirect URI. The core has compared it with all others before. */
+  matches(wildcard: string, redirectUri: string): boolean
 }
 
 /** What a feature adds to registrations of one kind. */
@@ -31,6 +32,12 @@ export interface RegistrationPart<Registered> {
   fields?: FieldShape
   /** What is wrong with a registration. Only problems of the code `unlisted` do not disable it. */
   problems?(registration: Registered, context: ClientContext): Problem[]
+}
+
+/** The same for APIs. */
+interface ApiPart extends RegistrationPart<Api> {
+  /** APIs that exist without a registration. Only clients that they list get tokens of users. */
+  builtIn?(config: { issuer: string }): readonly Api[]
 }
 
 /** The same for clients. */

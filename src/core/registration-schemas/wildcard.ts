@@ -33,6 +33,6 @@ export function isPreview(
 ): boolean {
   const wildcard = wildcardOf(client)
   if (wildcard === undefined) return false
-  const isMatch = features.some((feature) => feature.matchesWildcard?.(wildcard, uri))
+  const isMatch = features.some(({ wildcards }) => wildcards?.matches(wildcard, uri))
   return isMatch && new URL(uri).origin !== issuer
 }

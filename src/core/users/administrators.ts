@@ -13,7 +13,7 @@ import { signInMethods } from '../upstream/sign-in-methods.ts'
 /** The providers whose accounts can make a user an administrator, with their issuers. */
 export function administratorIssuers(config: Config): Record<string, string> {
   const methods = signInMethods(config).filter(
-    ({ id }) => !findLocalProvider(config, id)?.method.hasChosenIds,
+    ({ id }) => !findLocalProvider(config, id)?.method.isCreatedByDevice,
   )
   return Object.fromEntries(methods.map(({ id, accountIssuer }) => [id, accountIssuer]))
 }

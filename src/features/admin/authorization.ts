@@ -14,6 +14,7 @@ import { stepPath } from '../../core/interaction/step-path.ts'
 import { limitAuthenticatedRequests, limitTokenRequests } from '../../core/limits/rate-limit.ts'
 import { requirePossession } from '../../core/oidc/bearer.ts'
 import { apiMetadata } from '../../core/oidc/protected-resources.ts'
+import { boundSessions } from '../../core/session/bound-sessions.ts'
 import { authoritativeSession } from '../../core/session/read-session.ts'
 import { isProvedIfPossible } from '../../core/session/recent-session.ts'
 import { askStepsAgain } from '../../core/session/steps.ts'
@@ -79,11 +80,7 @@ async function demandOfFeature(
 ): Promise<Response | undefined> {
   const path = await askStepsAgain(c, session, 'administration')
   if (path !== undefined) return continueWithStep(c, path)
-  for (const { limitConsole } of c.get('config').features) {
-    const response = await limitConsole?.(c, session)
-    if (response) return response
-  }
-  return undefined
+  return boundSessions(c)?.limitConsole?.(c, session)
 }
 
 /** A step that administrators must pass leads back to the page. */

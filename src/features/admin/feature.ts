@@ -50,7 +50,7 @@ export function admin({
       createRoutes: (features) => createAdmin(features, { signIn, documentation }),
       handleError: adminErrorResponse,
     },
-    apis: (config) => [adminApi(config)],
+    registrations: { apis: { builtIn: (config) => [adminApi(config)] } },
     findClient: findCommandLineClient,
     limitRequest,
     beforeConsent: requireRecentConsent,

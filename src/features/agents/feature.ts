@@ -25,7 +25,7 @@ export function agents(): ListedFeature {
     limits: USE_LIMITS,
     audit: AUDIT_EVENTS,
     log: ['client_registered', 'approval_not_kept'],
-    errors: { clients: ERRORS },
+    errors: { clients: ERRORS, page: unsentErrorResponse },
     settings: [UNREGISTERED_CLIENTS],
     routes: createRoutes,
     discovery: describePolicy,
@@ -33,7 +33,6 @@ export function agents(): ListedFeature {
     findClient: findUnregisteredClient,
     consentPart,
     beforeConsent: recordConsent,
-    errorPage: unsentErrorResponse,
     operations: {
       table: OPERATIONS,
       createImplementations: unregisteredClientOperations,

@@ -55,8 +55,8 @@ export function deviceBound({
       isDelayed,
       forget: clearProofCookies,
       label: (messages) => withTexts<typeof en>(messages).t('deviceBound.label'),
+      ...(requiredForConsole && { limitConsole: requireBoundSession }),
     },
-    ...(requiredForConsole && { limitConsole: requireBoundSession }),
     extend: { UserObject: withBrowserKeys },
   }
   return feature

@@ -10,7 +10,7 @@ import { readSnapshot } from '../../core/registrations/snapshot.ts'
 export async function readRefreshInitiators(c: AppContext): Promise<string[]> {
   const config = c.get('config')
   const { clients } = await readSnapshot(c.env, config)
-  const hasPreviews = config.features.some(({ matchesWildcard }) => matchesWildcard)
+  const hasPreviews = config.features.some(({ wildcards }) => wildcards)
   const enabled = [
     ...config.clients,
     ...Array.from(clients.values(), ({ enabled }) => enabled ?? []).flat(),

@@ -35,8 +35,7 @@ function passkeys(provider: WebAuthnConfig): LocalMethod {
     confirmationPart,
     methodPart,
     removedPart: remainingPasskeysPart,
-    hasChosenIds: true,
-    isAddedOnOwnPage: true,
+    isCreatedByDevice: true,
     amr: PASSKEY_METHODS,
     labels: (messages) => labels(messages, name === DEFAULT_NAME ? undefined : name),
   }

@@ -9,8 +9,7 @@ export function previews(): ListedFeature {
   const feature: Feature = {
     id: 'previews',
     registrations: { clients: { problems: findWildcardProblems } },
-    matchesWildcard: matchesPreview,
-    isPreviewOrigin,
+    wildcards: { matches: matchesPreview, matchesOrigin: isPreviewOrigin },
   }
   return feature
 }

@@ -51,11 +51,11 @@ export function roles<const Name extends string>(options: RolesOptions<Name>): L
     },
     consentPart,
     accountPart,
-    importFields: () => ({ roles: importedRoles(names) }),
     operations: {
       table: OPERATIONS,
       createImplementations: (schemas) => roleOperations(schemas, names),
       sections: [createConsoleSection(names)],
+      importFields: () => ({ roles: importedRoles(names) }),
     } satisfies OperationGroup<keyof typeof OPERATIONS>,
   }
   return feature

@@ -142,8 +142,7 @@ describe('a wildcard in a deployment without previews()', () => {
 describe('a feature that says that every wildcard stands for everything', () => {
   const careless: Feature = {
     id: 'careless',
-    matchesWildcard: () => true,
-    isPreviewOrigin: async () => true,
+    wildcards: { matches: () => true, matchesOrigin: async () => true },
   }
   const serviceWithWildcard = (registration: object = {}, clientId = 'shop') =>
     serviceWithFeatures([careless], { redirect_uris: [EXACT, WILDCARD], ...registration }, clientId)

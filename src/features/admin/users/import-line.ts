@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ImportFields } from '../../../administration/operation-group.ts'
 import type { Config } from '../../../core/config/config.ts'
 import type { Feature } from '../../../core/config/feature.ts'
 import { findLocalProvider } from '../../../core/config/local-providers.ts'
@@ -70,10 +71,8 @@ export function createLineSchema({ features }: Config) {
   })
 }
 
-function importFieldsOf(
-  features: readonly Feature[],
-): ReturnType<NonNullable<Feature['importFields']>> {
-  return Object.assign({}, ...features.map((feature) => feature.importFields?.()))
+function importFieldsOf(features: readonly Feature[]): ImportFields {
+  return Object.assign({}, ...features.map(({ operations }) => operations?.importFields?.()))
 }
 
 /** The fields of a line that are not stored. */
