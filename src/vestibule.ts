@@ -8,11 +8,11 @@ import type {
   VestibuleOptions,
 } from './core/config/vestibule-options.ts'
 import { extendClasses } from './core/extend-classes.ts'
-import { findSharedWords } from './core/feature-words.ts'
 import { readEnglish } from './core/messages/english.ts'
 import { RevocationsObject } from './core/revocations/revocations-object.ts'
 import { runSchedule } from './core/schedule.ts'
 import { KeyringObject } from './core/tokens/keyring-object.ts'
+import { findSharedWords } from './define-feature/feature-words.ts'
 
 export type {
   CallbackAccount,

@@ -8,7 +8,7 @@ import type { AppContext, SessionCookie } from '../http/app-env.ts'
 import { clearCookie, setSealedCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import { clearPreference } from '../pages/preferences.ts'
-import type { OpenedSession, Session, SessionOpening } from '../users/session.ts'
+import type { Session, SessionOpening } from '../users/session.ts'
 import { deleteSessionCopy } from '../users/session-copies.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject, userObject } from '../users/user-object.ts'
@@ -34,7 +34,7 @@ interface SignIn
   > {
   /** The state of the attempt. */
   state: string
-  /** The secret of the session, if {@link repeatSession} may have to find it again. */
+  /** The secret of the session, if a feature may have to find it again. */
   secret?: string | undefined
   isConfirmation?: boolean | undefined
 }
@@ -121,32 +121,8 @@ export async function startSession(
   if (former) afterResponse(c, endFormerSession(c, former, userId))
 }
 
-/**
- * Signs this browser in with a session that was opened a moment ago, unless it has ended. Nothing is
- * stored or recorded.
- */
-export async function repeatSession(
-  c: AppContext,
-  userId: string,
-  secret: string,
-): Promise<OpenedSession | undefined> {
-  const secretDigest = await digest(secret)
-  const opened = await callUserObject(c.env, userId, (object) =>
-    object.readOpenedSession(secretDigest),
-  )
-  if (!opened) return undefined
-  if (opened.isPending) {
-    await setPendingCookie(c, userId, secret)
-  } else {
-    await setSessionCookie(c, userId, secret)
-    await offerBinding(c, opened, secretDigest)
-  }
-  addToLog(c, { event: 'signin_repeated', userId })
-  return opened
-}
-
 /** Only the response that opens a session offers it: whoever has a copy of the cookies gets nothing. */
-async function offerBinding(
+export async function offerBinding(
   c: AppContext,
   { user, unsettled }: Session,
   secretDigest: string,

@@ -4,7 +4,6 @@ import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { isLinkOf, LINK_PATH } from '../account/account-link.ts'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
-import { csrfToken } from '../http/csrf.ts'
 import { isNavigation, isOwnOrTyped, requestSite } from '../http/fetch-metadata.ts'
 import { addToLog } from '../http/request-log.ts'
 import { optionalText } from '../http/validate.ts'
@@ -17,14 +16,14 @@ import {
   signInUrl,
 } from '../interaction/interaction.ts'
 import { type Client, isOwnNativeClient } from '../registration-schemas/clients.ts'
-import { recentSession, requireRecentSession } from '../session/recent-session.ts'
+import { requireRecentSession } from '../session/recent-session.ts'
 import { authorizationUrl } from '../upstream/authorization-url.ts'
 import { findProvider } from '../upstream/enabled-providers.ts'
 import type { ResolvedProvider } from '../upstream/resolved-provider.ts'
-import { type SignInMethod, signInMethods } from '../upstream/sign-in-methods.ts'
+import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import { translateUpstreamError } from '../upstream/upstream-error.ts'
 import { promptedLevel } from '../users/sign-in-levels.ts'
-import { type Attempt, beginAttempt, createAttempt } from './attempt.ts'
+import { beginAttempt } from './attempt.ts'
 import { createProxyState } from './redirect-proxy.ts'
 import { createState, restartUrl } from './state.ts'
 
@@ -77,41 +76,6 @@ export function sameSignInUrl({ interaction, prompt, link }: SignInRequest, path
   return signInUrl(interaction, path, { prompt, link })
 }
 
-/** The hidden fields of a form that starts a sign-in with the same parameters. */
-export async function signInFields(
-  c: AppContext,
-  { interaction, prompt, link }: SignInRequest,
-): Promise<[string, string][]> {
-  return [
-    ['interaction', interaction.id],
-    ...(prompt ? [['prompt', prompt] as [string, string]] : []),
-    ...(link ? [['link', link] as [string, string]] : []),
-    ['csrfToken', await csrfToken(c)],
-  ]
-}
-
-/** The sign-in page, for a user who prefers another method; undefined if there is none. */
-export function otherMethodsUrl(c: AppContext, input: SignInRequest): string | undefined {
-  // Whoever links an account is signed in, and chose the provider on a page of ours.
-  if (input.link !== undefined || signInMethods(c.get('config')).length < 2) return undefined
-  return sameSignInUrl(input, '/signin')
-}
-
-/**
- * Where a user goes before the form that links an account is shown: otherwise, what they enter
- * would be lost. Undefined if they can use it.
- */
-export async function pathBeforeLinking(
-  c: AppContext,
-  { link }: Pick<SignInRequest, 'link'>,
-): Promise<string | undefined> {
-  if (link === undefined) return undefined
-  const session = await recentSession(c)
-  const isValid = session && (await isLinkOf(c.get('config'), session.user.id, link))
-  // That page has a new link, also for another user than the one who opened it.
-  return isValid ? undefined : LINK_PATH
-}
-
 /** Starts an attempt. Returns the URL at which the user signs in. */
 export async function startSignIn(
   c: AppContext,
@@ -137,33 +101,6 @@ export async function startSignIn(
   } catch (cause) {
     throw translateUpstreamError(cause)
   }
-}
-
-/** Starts an attempt of a local method, and stores it in the browser. */
-export async function startLocalSignIn(
-  c: AppContext,
-  method: SignInMethod,
-  input: SignInRequest,
-  /** What the local method needs to finish it. */
-  local: Record<string, string>,
-): Promise<Attempt> {
-  const content = await localAttemptContent(c, method, input)
-  return beginAttempt(c, { ...content, local, sessionSecret: randomSecret() })
-}
-
-/** Creates an attempt of a local method that is finished in the same request. */
-export async function createLocalSignIn(
-  c: AppContext,
-  method: SignInMethod,
-  input: SignInRequest,
-): Promise<Attempt> {
-  return createAttempt(c, await localAttemptContent(c, method, input))
-}
-
-async function localAttemptContent(c: AppContext, method: SignInMethod, input: SignInRequest) {
-  const linkTo = await requireUserWhoLinks(c, input)
-  const { client: _, ...content } = await attemptContent(c, method, { ...input, linkTo })
-  return { ...content, state: randomSecret(), nonce: '' }
 }
 
 /** The part of an attempt that follows from the request, and the requesting app. */
@@ -241,7 +178,7 @@ export function requestedScope(
  * another user. Only a page of ours can have created the link: anyone who can link their own
  * account to another user can sign in as that user from then on.
  */
-async function userWhoLinks(
+export async function userWhoLinks(
   c: AppContext,
   { link }: Pick<SignInRequest, 'link'>,
 ): Promise<string | undefined> {
@@ -249,14 +186,4 @@ async function userWhoLinks(
   const { user } = await requireRecentSession(c, LINK_PATH)
   if (requestSite(c) !== 'same-origin') throw new SignInError('cross_site')
   return (await isLinkOf(c.get('config'), user.id, link)) ? user.id : undefined
-}
-
-/** The same for a form, which is not shown to a user whose link has expired. */
-async function requireUserWhoLinks(
-  c: AppContext,
-  input: SignInRequest,
-): Promise<string | undefined> {
-  const userId = await userWhoLinks(c, input)
-  if (input.link !== undefined && userId === undefined) throw new SignInError('cross_site')
-  return userId
 }

@@ -15,16 +15,18 @@ import { limitRequests } from '../../core/session/limit-requests-by-user.ts'
 import { finishSignIn } from '../../core/signin/finish-sign-in.ts'
 import { reportFailure } from '../../core/signin/sign-in-failure.ts'
 import {
-  createLocalSignIn,
-  otherMethodsUrl,
-  pathBeforeLinking,
   readSignInRequest,
   type SignInRequest,
   sameSignInUrl,
-  signInFields,
   signInInput,
 } from '../../core/signin/start-sign-in.ts'
 import { toSignInMethod } from '../../core/upstream/sign-in-methods.ts'
+import {
+  createLocalSignIn,
+  otherMethodsUrl,
+  pathBeforeLinking,
+  signInFields,
+} from '../../define-feature/local-sign-in.ts'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { replaceControlCharacters } from '../../foundation/values/control-characters.ts'

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../core/http/app-env.ts'
+import { addToLog } from '../../core/http/request-log.ts'
 import {
   attemptInteraction,
   continueUrl,
@@ -6,13 +7,20 @@ import {
   interactionClient,
 } from '../../core/interaction/interaction.ts'
 import { setPreference } from '../../core/pages/preferences.ts'
-import { repeatSession } from '../../core/session/open-session.ts'
+import {
+  offerBinding,
+  setPendingCookie,
+  setSessionCookie,
+} from '../../core/session/open-session.ts'
 import type { Attempt } from '../../core/signin/attempt.ts'
 import { changesUrl, linkedUrl } from '../../core/signin/finish-sign-in.ts'
 import { logSignIn } from '../../core/signin/start-sign-in.ts'
 import { stepUrl } from '../../core/signin/step-url.ts'
 import type { SignInMethod } from '../../core/upstream/sign-in-methods.ts'
 import { type ClaimedUser, readUserOfAccount } from '../../core/users/directory.ts'
+import type { OpenedSession } from '../../core/users/session.ts'
+import { callUserObject } from '../../core/users/user-object.ts'
+import { digest } from '../../foundation/crypto/digest.ts'
 
 /** The first request may not be finished yet. Altogether far more than a sign-in takes. */
 const WAITING_TIMES = [0, 100, 200, 400, 800, 1600, 1600] // milliseconds
@@ -62,4 +70,28 @@ async function repeatFor(
   if (isPending) return stepUrl(c, interaction, undefined)
   const changes = changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
   return changes ?? returnTo
+}
+
+/**
+ * Signs this browser in with a session that was opened a moment ago, unless it has ended. Nothing is
+ * stored or recorded.
+ */
+async function repeatSession(
+  c: AppContext,
+  userId: string,
+  secret: string,
+): Promise<OpenedSession | undefined> {
+  const secretDigest = await digest(secret)
+  const opened = await callUserObject(c.env, userId, (object) =>
+    object.readOpenedSession(secretDigest),
+  )
+  if (!opened) return undefined
+  if (opened.isPending) {
+    await setPendingCookie(c, userId, secret)
+  } else {
+    await setSessionCookie(c, userId, secret)
+    await offerBinding(c, opened, secretDigest)
+  }
+  addToLog(c, { event: 'signin_repeated', userId })
+  return opened
 }

@@ -31,17 +31,19 @@ import {
 } from '../../core/signin/attempt.ts'
 import { finishSignIn } from '../../core/signin/finish-sign-in.ts'
 import {
-  otherMethodsUrl,
-  pathBeforeLinking,
   readSignInRequest,
   type SignInRequest,
   sameSignInUrl,
-  signInFields,
   signInInput,
-  startLocalSignIn,
 } from '../../core/signin/start-sign-in.ts'
 import { requireStorage } from '../../core/storage/unavailable-error.ts'
 import { type SignInMethod, toSignInMethod } from '../../core/upstream/sign-in-methods.ts'
+import {
+  otherMethodsUrl,
+  pathBeforeLinking,
+  signInFields,
+  startLocalSignIn,
+} from '../../define-feature/local-sign-in.ts'
 import { isSameSecret } from '../../foundation/crypto/compare.ts'
 import { digest } from '../../foundation/crypto/digest.ts'
 import { openUnexpired, sealUntil } from '../../foundation/crypto/expiring-seal.ts'
