@@ -24,11 +24,13 @@ import { signInFacts } from '../session/steps.ts'
 import { accountKey } from '../users/account-reference.ts'
 import type { LinkedAccount } from '../users/directory-rows.ts'
 import { listAccounts } from '../users/linked-accounts.ts'
+import type { MethodChange } from '../users/method-changes.ts'
 import type { AuthoritativeSession, Session } from '../users/session.ts'
 import { strongestAccounts } from '../users/sign-in-levels.ts'
 import { confirmableFrom, mayConfirm, unconfirmedAccounts } from '../users/unconfirmed-accounts.ts'
 import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
+import { LINK_PATH } from './account-link.ts'
 import { linkableMethods } from './add-method.tsx'
 import { describeChange } from './change-notice.tsx'
 import { CONFIRM_PATH } from './confirm.tsx'
@@ -38,7 +40,7 @@ import {
   describeAccount,
   methodNames,
 } from './describe-account.ts'
-import { describeConsents } from './describe-consents.ts'
+import { type DescribedConsent, describeConsents } from './describe-consents.ts'
 import { otherWays } from './other-methods.ts'
 import { describeSessions, SessionList, type SessionRange } from './sessions.tsx'
 
@@ -207,7 +209,7 @@ interface AccountPageProps {
   sessions: SessionRange
   /** Whether apps have access through other sessions, which may have expired. */
   hasOtherGrants: boolean
-  consents: readonly GrantedConsent[]
+  consents: readonly DescribedConsent[]
   /** Whether the page that adds a way to sign in has anything to offer. */
   mayLink: boolean
   /** What local methods add. */
@@ -225,10 +227,8 @@ interface AccountPageProps {
   csrfToken: string
 }
 
-interface ShownChange {
+interface ShownChange extends Pick<MethodChange, 'kind' | 'at'> {
   title: string
-  kind: 'added' | 'removed'
-  at: number
 }
 
 interface ShownAccount extends DescribedAccount {
@@ -250,14 +250,6 @@ interface LaterConfirmation {
   from: number
   /** The ways to sign in that are sufficient. */
   methods: readonly string[]
-}
-
-interface GrantedConsent {
-  clientId: string
-  /** The app's display name. */
-  name: string
-  scope: readonly string[]
-  resources: readonly string[]
 }
 
 /** A user's linked accounts, sessions and consents, each with a button that ends it. */
@@ -320,9 +312,7 @@ export function AccountPage(props: AccountPageProps) {
         </div>
         <div class="row actions">
           {links.map(({ path, label }) => (
-            <a class="small quiet" href={path}>
-              {label}
-            </a>
+            <SmallLink href={path} label={label} />
           ))}
           <FormButton action="/api/auth/signout" fields={{ csrfToken }} isSmall>
             {messages.t('signOut.confirm')}
@@ -344,15 +334,9 @@ export function AccountPage(props: AccountPageProps) {
         </List>
         {(mayLink || additions.length > 0) && (
           <div class="row">
-            {mayLink && (
-              <a class="small quiet" href="/account/link">
-                {messages.t('account.addMethod')}
-              </a>
-            )}
+            {mayLink && <SmallLink href={LINK_PATH} label={messages.t('account.addMethod')} />}
             {additions.map(({ path, label }) => (
-              <a class="small quiet" href={path}>
-                {label}
-              </a>
+              <SmallLink href={path} label={label} />
             ))}
           </div>
         )}
@@ -388,13 +372,11 @@ export function AccountPage(props: AccountPageProps) {
                 </ul>
               }
             >
-              <a
-                class="small quiet"
+              <SmallLink
                 href={`/account/consents?${new URLSearchParams({ client_id: clientId })}`}
-                aria-label={`${messages.t('account.withdrawConsent')} (${isolateTextDirection(name)})`}
-              >
-                {messages.t('account.withdrawConsent')}
-              </a>
+                label={messages.t('account.withdrawConsent')}
+                about={isolateTextDirection(name)}
+              />
             </Item>
           ))}
         </List>
@@ -425,9 +407,7 @@ function AddedSection({ title, facts, warning, links }: AccountSection) {
       <Details emphasis={warning} of={facts} />
       <div class="row">
         {links.map(({ path, label }) => (
-          <a class="small quiet" href={path}>
-            {label}
-          </a>
+          <SmallLink href={path} label={label} />
         ))}
       </div>
     </section>
@@ -466,13 +446,11 @@ function UnconfirmedItem({ messages, dates, account }: AccountItemProps) {
         details={<Details of={facts} />}
       >
         {confirmation?.isPossible && (
-          <a
-            class="small quiet"
+          <SmallLink
             href={`${CONFIRM_PATH}?account=${digest}`}
-            aria-label={nameAction(messages.t('account.confirmation.confirm'), account)}
-          >
-            {messages.t('account.confirmation.confirm')}
-          </a>
+            label={messages.t('account.confirmation.confirm')}
+            about={shownLabel(account)}
+          />
         )}
         <RemovalLink account={account} />
       </Item>
@@ -502,13 +480,11 @@ function AccountItem(props: AccountItemProps & { whyKept: string }) {
       }
     >
       {edit && (
-        <a
-          class="small quiet"
+        <SmallLink
           href={`${edit.path}?account=${digest}`}
-          aria-label={nameAction(edit.label, account)}
-        >
-          {edit.label}
-        </a>
+          label={edit.label}
+          about={shownLabel(account)}
+        />
       )}
       {mayRemove && <RemovalLink account={account} />}
     </Item>
@@ -518,13 +494,11 @@ function AccountItem(props: AccountItemProps & { whyKept: string }) {
 function RemovalLink({ account }: { account: ShownAccount }) {
   const { digest, removal } = account
   return (
-    <a
-      class="small quiet"
+    <SmallLink
       href={`/account/disconnect?account=${digest}`}
-      aria-label={nameAction(removal.remove, account)}
-    >
-      {removal.remove}
-    </a>
+      label={removal.remove}
+      about={shownLabel(account)}
+    />
   )
 }
 
@@ -532,8 +506,19 @@ function shownLabel({ label }: ShownAccount): string | undefined {
   return label && isolateTextDirection(label)
 }
 
-/** The accessible name of a link, because several entries of the list have the same text. */
-function nameAction(action: string, account: ShownAccount): string | undefined {
-  const label = shownLabel(account)
-  return label ? `${action} (${label})` : undefined
+/** A link. `about` distinguishes it from others with the same text, for those who do not see it. */
+function SmallLink({
+  href,
+  label,
+  about,
+}: {
+  href: string
+  label: string
+  about?: string | undefined
+}) {
+  return (
+    <a class="small quiet" href={href} aria-label={about && `${label} (${about})`}>
+      {label}
+    </a>
+  )
 }

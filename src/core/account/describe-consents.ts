@@ -8,6 +8,8 @@ export function describeConsents(c: AppContext, { consents }: AccountOverview) {
   return Promise.all(consents.map((consent) => describeConsent(c, consent)))
 }
 
+export type DescribedConsent = Awaited<ReturnType<typeof describeConsent>>
+
 async function describeConsent(
   c: AppContext,
   { clientId, scope, resources }: AccountOverview['consents'][number],

@@ -140,7 +140,7 @@ export const account = new Hono<AppEnv>()
     return respondToDeletion(c, user.id)
   })
 
-/** The user's session, and the digest of its secret. */
+/** The user's session, and its key. */
 async function readSession(c: AppContext) {
   const session = await authoritativeSession(c)
   const cookie = await readSessionCookie(c)

@@ -77,16 +77,9 @@ function currentAndNewestFirst(sessions: readonly ListedSession[]): ListedSessio
 }
 
 /** A session as pages show it. */
-export interface ShownSession {
-  sid: string
-  /** Whether this is the session of the browser that shows the page. */
-  isCurrent: boolean
-  device: string | undefined
-  place: string | undefined
+export interface ShownSession extends Omit<ListedSession, 'clientIds' | 'isBound'> {
   /** The display name of what the user signed in with, if it is known. */
   provider: string | undefined
-  authenticatedAt: number
-  lastUsedAt: number
   apps: readonly string[]
   /** That it is only valid in its browser, in words. */
   binding?: string | undefined

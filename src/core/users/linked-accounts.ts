@@ -54,12 +54,16 @@ export interface UnlinkedAccounts {
   isKept: boolean
 }
 
-interface Unlinking {
+/** A change of one account of a user. */
+interface AccountChange<Account = AccountReference> {
   userId: string
-  account: LinkedAccount
+  account: Account
+  origin: AuditOrigin
+}
+
+interface Unlinking extends AccountChange<LinkedAccount> {
   /** The accounts of which the user must still have one. */
   remaining: readonly AccountReference[]
-  origin: AuditOrigin
   /** Accounts that make the user the last owner who can sign in are kept. */
   keepsLastOwner?: boolean | undefined
 }
@@ -110,7 +114,7 @@ export async function unlinkAccount(
 export async function confirmAccount(
   env: Env,
   config: Config,
-  { userId, account, origin }: { userId: string; account: LinkedAccount; origin: AuditOrigin },
+  { userId, account, origin }: AccountChange<LinkedAccount>,
 ): Promise<void> {
   await requireStorage(() =>
     database(env).batch([
@@ -139,7 +143,7 @@ export async function confirmAccount(
 export async function undoLink(
   env: Env,
   config: Config,
-  { userId, account, origin }: { userId: string; account: AccountReference; origin: AuditOrigin },
+  { userId, account, origin }: AccountChange,
 ): Promise<number> {
   const results = await requireStorage(() =>
     database(env).batch<{ now: number }>([
@@ -183,7 +187,7 @@ export async function readConfirmedEmail(
 function recordUnlinked(
   env: Env,
   config: Config,
-  { userId, account, origin }: { userId: string; account: AccountReference; origin: AuditOrigin },
+  { userId, account, origin }: AccountChange,
 ): D1PreparedStatement[] {
   return auditStatementsIfChanged(env, config, {
     ...origin,

@@ -1,14 +1,8 @@
-/** Our record of a user. Values the provider did not send are absent, never null. */
-export interface UserRecord {
+import type { CallbackUser } from '../config/callbacks.ts'
+
+/** Our record of a user. What features add, such as roles, the directory does not store with it. */
+export interface UserRecord extends CallbackUser {
   id: `usr_${string}`
-  name?: string
-  username?: string
-  email?: string
-  image?: string
-  /** The user's page at the provider. */
-  url?: string
-  /** What a feature adds. The directory does not store it with the profile. */
-  roles?: readonly string[]
 }
 
 /** {@link https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims} */
