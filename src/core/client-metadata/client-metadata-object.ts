@@ -69,7 +69,7 @@ export class ClientMetadataObject extends DurableObject<Env> {
   async readKeys(
     url: string,
     reader: Reader,
-    { isKept, missingKey }: { isKept: boolean; missingKey: boolean },
+    missingKey: boolean,
   ): Promise<Jwks | MetadataFailure | undefined> {
     const stored = this.ctx.storage.kv.get<Copy<Jwks>>('keys')
     const former = stored?.url === url ? stored : undefined
@@ -89,7 +89,7 @@ export class ClientMetadataObject extends DurableObject<Env> {
       },
     )
     if (failure) return failure
-    await this.recordUse(isKept)
+    await this.recordUse()
     // While they are fetched from two URLs, the last ones are stored.
     const keys = this.ctx.storage.kv.get<Copy<Jwks>>('keys')
     return keys?.url === url ? keys.value : undefined
@@ -104,6 +104,11 @@ export class ClientMetadataObject extends DurableObject<Env> {
       console.error(JSON.stringify({ event: 'client_cleanup_failed', cause: String(error) }))
       await this.ctx.storage.setAlarm(Date.now() + ALARM_RETRY_DELAY)
     }
+  }
+
+  /** Whether it is kept while it is used, and not for a day only. */
+  protected isKept(): boolean {
+    return true
   }
 
   /** Deletes what other storage has about the client. */
@@ -160,7 +165,8 @@ export class ClientMetadataObject extends DurableObject<Env> {
   }
 
   /** Sets the time of its deletion, which only the use of an object that is kept for long changes. */
-  protected async recordUse(isKept: boolean): Promise<void> {
+  protected async recordUse(): Promise<void> {
+    const isKept = this.isKept()
     const due = nowInSeconds() + (isKept ? UNUSED_LIFETIME : UNALLOWED_LIFETIME)
     const alarm = await this.ctx.storage.getAlarm()
     const isOutdated = isKept && Number(alarm) < (due - USE_INTERVAL) * 1000

@@ -24,12 +24,10 @@ export async function readClientKeys(
   const age = Date.now() - (copy?.readAt ?? 0)
   if (copy && age >= 0 && age < MAX_AGE && !missingKey) return copy.keys
   const readAt = Date.now()
-  const { client_id, jwks_uri = '', unregistered } = client
+  const { client_id, jwks_uri = '' } = client
   const reader = { issuer, isDevelopment }
-  // Those of an unregistered client are kept if a user has allowed it.
-  const isKept = !unregistered
   const result = await requireStorage(() =>
-    clientMetadataObject(env, client_id).readKeys(jwks_uri, reader, { isKept, missingKey }),
+    clientMetadataObject(env, client_id).readKeys(jwks_uri, reader, missingKey),
   )
   const keys = result ?? { reason: 'unreachable', detail: `${jwks_uri} was not read.` }
   if ('reason' in keys) throw new ClientMetadataError(keys)

@@ -32,23 +32,16 @@ export interface ConsentDecision extends Consent {
 interface StoredConsent extends ConsentDecision {
   /** When it was last given, in seconds since 1970. */
   givenAt: number
-  /** Since when the unregistered client was what it was then. */
+  /** Since when the client was what it was then. Absent if it always was, and in older records. */
   clientChangedAt?: number | undefined
-}
-
-/** Since when a client exists, and is what it is now, in seconds since 1970. */
-export interface ClientTimes {
-  /** A consent from before was given to another client with the same id. */
-  registeredAt?: number | undefined
-  /** A consent from before was given to what an unregistered client was then. */
-  changedAt?: number | undefined
 }
 
 const NO_CONSENT: ConsentDecision = { scope: [], resources: [], declined: [] }
 
 /**
- * A user's consents, one record per client. A consent that was given before the client was
- * registered belonged to another client with the same id.
+ * A user's consents, one record per client. `since` is the time since which the client is what it is,
+ * in seconds since 1970: a consent to what it was before, or to another client with the same id, does
+ * not count.
  */
 export class Consents {
   readonly #records: KvRecords<StoredConsent>
@@ -57,43 +50,10 @@ export class Consents {
     this.#records = new KvRecords(kv, 'consent:')
   }
 
-  /**
-   * Whether the user has decided about all of this, and agreed to everything that is not optional.
-   * A client without a consent is never covered.
-   */
-  covers(
-    clientId: string,
-    { scope, resources, optional }: RequestedConsent,
-    client?: ClientTimes,
-  ): boolean {
-    const consent = this.#find(clientId, client)
-    if (!consent) return false
-    const declined = this.declined(clientId, optional, client).map(({ entry }) => entry)
-    return (
-      scope.every((value) => consent.scope.includes(value) || declined.includes(value)) &&
-      resources.every((value) => consent.resources.includes(value))
-    )
-  }
-
-  /** Whether the user has allowed the client something. */
-  has(clientId: string, client?: ClientTimes): boolean {
-    return this.#find(clientId, client) !== undefined
-  }
-
-  /** What the user has agreed to so far. */
-  allowed(clientId: string, client?: ClientTimes): Consent {
-    const { scope, resources } = this.#find(clientId, client) ?? NO_CONSENT
-    return { scope, resources }
-  }
-
-  /** Those of the optional scopes that the user has declined. */
-  declined(
-    clientId: string,
-    optional: readonly OptionalScope[],
-    client?: ClientTimes,
-  ): OptionalScope[] {
-    const { declined } = this.#find(clientId, client) ?? NO_CONSENT
-    return optional.filter(({ entry }) => declined.includes(entry))
+  /** What the user has decided so far; undefined if they have allowed the client nothing. */
+  find(clientId: string, since = 0): ConsentDecision | undefined {
+    const consent = this.#records.get(clientId)
+    return consent && (consent.clientChangedAt ?? consent.givenAt) >= since ? consent : undefined
   }
 
   /**
@@ -103,16 +63,16 @@ export class Consents {
   record(
     clientId: string,
     { scope, resources, declined }: ConsentDecision,
-    { registeredAt, changedAt }: ClientTimes = {},
+    since?: number | undefined,
   ): boolean {
-    const former = this.#find(clientId, { registeredAt }) ?? NO_CONSENT
-    const before = this.#find(clientId, { registeredAt, changedAt }) ?? NO_CONSENT
+    const former = this.#records.get(clientId) ?? NO_CONSENT
+    const before = this.find(clientId, since) ?? NO_CONSENT
     this.#records.put(clientId, {
       scope: unite(without(before.scope, declined), scope),
       resources: unite(before.resources, resources),
       declined: unite(without(before.declined, scope), declined),
       givenAt: nowInSeconds(),
-      ...(changedAt !== undefined && { clientChangedAt: changedAt }),
+      ...(since !== undefined && { clientChangedAt: since }),
     })
     return declined.some((value) => former.scope.includes(value))
   }
@@ -135,15 +95,23 @@ export class Consents {
       declined,
     }))
   }
+}
 
-  #find(
-    clientId: string,
-    { registeredAt = 0, changedAt = 0 }: ClientTimes = {},
-  ): StoredConsent | undefined {
-    const consent = this.#records.get(clientId)
-    if (!consent || consent.givenAt < registeredAt) return undefined
-    return (consent.clientChangedAt ?? 0) >= changedAt ? consent : undefined
-  }
+/**
+ * Whether the user has decided about all of this, and agreed to everything that is not optional.
+ * Without a consent, nothing is covered.
+ */
+export function covers(
+  consent: ConsentDecision | undefined,
+  { scope, resources }: RequestedConsent,
+  declined: readonly OptionalScope[],
+): boolean {
+  if (!consent) return false
+  const entries = [...consent.scope, ...declined.map(({ entry }) => entry)]
+  return (
+    scope.every((value) => entries.includes(value)) &&
+    resources.every((value) => consent.resources.includes(value))
+  )
 }
 
 function unite(first: readonly string[], second: readonly string[]): string[] {

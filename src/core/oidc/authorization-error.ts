@@ -9,16 +9,15 @@ export const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const
 
 /** Where and how the response to an authorization request is sent. */
 export interface ResponseDestination {
+  client: Client
   redirectUri: RegisteredRedirectUri
   responseMode: (typeof RESPONSE_MODES)[number]
   state: string | undefined
   /**
-   * The client, if nobody has registered it. Until the user has allowed it or pressed a button, we
-   * do not send them to an address that nobody has checked, not even with an error.
+   * Whether the user has just pressed a button that leads there. Otherwise, we do not send them to an
+   * address that nobody has checked, not even with an error, until they have allowed the client.
    */
-  unregisteredClient?: Client | undefined
-  /** The client, if its redirect URI has a scheme of its own, which a page of ours opens. */
-  nativeClient?: Client | undefined
+  isChosenByUser?: boolean
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Messages } from '../messages/messages.ts'
 import { openApp } from '../pages/continue-page.tsx'
 import { FormButton } from '../pages/form-button.tsx'
 import { messagesFor, respondWithPage } from '../pages/page-response.tsx'
+import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
 import type { ResponseDestination } from './authorization-error.ts'
 
 /**
@@ -16,8 +17,9 @@ export async function authorizationResponse(
   result: Record<string, string>,
 ): Promise<Response> {
   if (destination.responseMode === 'form_post') return formPostResponse(c, destination, result)
+  const { client, redirectUri } = destination
   const url = responseUrl(c.get('config'), destination, result)
-  return destination.nativeClient ? openApp(c, url, destination.nativeClient) : c.redirect(url, 303)
+  return hasPrivateScheme(redirectUri) ? openApp(c, url, client) : c.redirect(url, 303)
 }
 
 function responseParameters(

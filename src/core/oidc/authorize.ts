@@ -21,7 +21,7 @@ import {
 } from '../interaction/interaction.ts'
 import { MAX_KEPT_LENGTH } from '../interaction/return-url.ts'
 import { stepPath } from '../interaction/step-path.ts'
-import type { Client } from '../registration-schemas/clients.ts'
+import { type Client, clientSince } from '../registration-schemas/clients.ts'
 import { isProofDelayed, proofDelayed } from '../session/bound-sessions.ts'
 import { readPendingCookie, readSessionCookie } from '../session/session-cookie.ts'
 import { askStepsAgain } from '../session/steps.ts'
@@ -98,7 +98,7 @@ export async function continueRequest(
   const cookie = await readSessionCookie(c)
   const request = await parsePendingRequest(c, pending, isApproved(pending, cookie))
   // The app gets the response to what the user has pressed, whoever it is.
-  if (cancel && isByUser(c)) request.destination.unregisteredClient = undefined
+  if (cancel && isByUser(c)) request.destination.isChosenByUser = true
   if (cancel && request.answer) {
     await finishRequest(c, interaction)
     return request.answer.respond(c, { kind: 'denied' }, interaction)
@@ -305,7 +305,7 @@ async function toGrantRequest(
     // nothing (RFC 8252 §8.6).
     forceConsent: request.prompt.includes('consent') || needsApproval(request, progress, cookie),
     consent: client.first_party ? undefined : requestedConsent(request),
-    client: { registeredAt: client.registeredAt, changedAt: client.changedAt },
+    clientSince: clientSince(client),
     upstreamScope: client.upstream_scope,
     grantId: randomId('gnt'),
     secretDigest: request.answer?.secretDigest ?? (await digest(secret)),

@@ -21,7 +21,7 @@ import {
 import { continueAt } from '../pages/continue-page.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { OPENID_SCOPES } from '../registration-schemas/apis.ts'
-import { isOwnNativeClient } from '../registration-schemas/clients.ts'
+import { clientSince, isOwnNativeClient } from '../registration-schemas/clients.ts'
 import { describeRedirectUri, isClaimedLink } from '../registration-schemas/redirect-uri.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import type { UserRecord } from '../users/user.ts'
@@ -94,22 +94,11 @@ function consentDigest(
   request: AuthorizationRequest,
   { userId, secretDigest }: SessionCookie,
 ): Promise<string> {
-  const { client_id: clientId, registeredAt, changedAt } = request.client
-  const { redirectUri } = request.destination
+  const { client, destination } = request
   const consent = requestedConsent(request)
   const page = isOwnNativeApp(request) ? 'continue' : 'consent'
-  return digest(
-    JSON.stringify([
-      page,
-      userId,
-      secretDigest,
-      clientId,
-      registeredAt,
-      changedAt,
-      redirectUri,
-      consent,
-    ]),
-  )
+  const app = [client.client_id, clientSince(client), destination.redirectUri]
+  return digest(JSON.stringify([page, userId, secretDigest, ...app, consent]))
 }
 
 /**
@@ -285,7 +274,8 @@ export async function handleConsentDecision(
     shown?.session === secretDigest && (await consentDigest(request, cookie)) === form.shown
   // The request is checked again, because another session may not meet its requirements.
   if (!isShown) return continueAt(c, requestPath(interaction))
-  const { client_id: clientId, registeredAt, changedAt } = request.client
+  const { client, resources } = request
+  const { client_id: clientId } = client
   if (form.answer === 'deny') {
     // Someone else may have started a request that is not a URL, so it says nothing about the app.
     const isWithdrawn =
@@ -299,14 +289,13 @@ export async function handleConsentDecision(
       title: messages.t('signedIn.continue'),
     })
   }
-  const { client, resources } = request
   const decided = { client, userId, resources, continueAt: requestPath(interaction) }
   for (const { beforeConsent } of c.get('config').features) await beforeConsent?.(c, decided)
   // The button of an app of the operator's own is no consent, and is not remembered.
   if (!isOwnNativeApp(request)) {
     const decision = toDecision(requestedConsent(request), form.scope)
     const hasSession = await callUserObject(c.env, userId, (object) =>
-      object.grantConsent(sessionKey, clientId, decision, { registeredAt, changedAt }),
+      object.grantConsent(sessionKey, clientId, decision, clientSince(client)),
     )
     if (!hasSession) throw new SignInError('attempt_missing')
     addToLog(c, { event: 'consent', userId })

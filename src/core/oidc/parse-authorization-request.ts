@@ -73,18 +73,17 @@ export async function parseAuthorizationRequest(
   const config = c.get('config')
   const [client, redirectUri] = await parseClient(c, params)
   const get = (name: string) => params.get(name) || undefined
-  const destination = responseDestination(client, redirectUri, {
-    responseMode: get('response_mode'),
-    state: get('state'),
-  })
+  const modes = responseModes(client, redirectUri)
+  const sent = { responseMode: get('response_mode'), state: get('state') }
+  const destination = responseDestination({ client, redirectUri, modes }, sent)
   const reject = (code: string, text: string) => new AuthorizationError(code, text, destination)
 
   if (hasRepeatedParameter(params)) {
     throw reject('invalid_request', 'A parameter is sent more than once.')
   }
-  checkRequestObject(client, { request: get('request'), uri: get('request_uri') }, destination)
+  checkRequestObject({ request: get('request'), uri: get('request_uri') }, destination, modes)
   checkLengths(params, reject)
-  checkResponseMode(client, { redirectUri, responseMode: get('response_mode') }, reject)
+  checkResponseMode(client, { modes, ...sent }, reject)
   checkResponseType(get('response_type'), reject)
   if (!client.grant_types.includes('authorization_code')) {
     throw reject('unauthorized_client', 'The client is not registered for authorization_code.')
@@ -208,18 +207,16 @@ function responseModes(
 
 /** A response mode that the client may not use is not used for the error about it either. */
 function responseDestination(
-  client: Client,
-  redirectUri: RegisteredRedirectUri,
+  { modes, ...destination }: Pick<ResponseDestination, 'client' | 'redirectUri'> & ResponseModes,
   { responseMode, state }: { responseMode: string | undefined; state: string | undefined },
 ): ResponseDestination {
-  const supported = responseModes(client, redirectUri).find((mode) => mode === responseMode)
-  return {
-    redirectUri,
-    responseMode: supported ?? 'query',
-    state,
-    unregisteredClient: client.unregistered && client,
-    nativeClient: hasPrivateScheme(redirectUri) ? client : undefined,
-  }
+  const supported = modes.find((mode) => mode === responseMode)
+  return { ...destination, responseMode: supported ?? 'query', state }
+}
+
+/** Those that the client may use. */
+interface ResponseModes {
+  modes: readonly ResponseDestination['responseMode'][]
 }
 
 /**
@@ -228,21 +225,21 @@ function responseDestination(
  * them is used.
  */
 function checkRequestObject(
-  client: Client,
   { request, uri }: { request: string | undefined; uri: string | undefined },
   destination: ResponseDestination,
+  modes: ResponseModes['modes'],
 ): void {
   if (request) {
     const inside = decodeRequestObject(request)
     const text = (name: string) => (typeof inside[name] === 'string' ? inside[name] : undefined)
-    throw new AuthorizationError(
-      'request_not_supported',
-      'request is not supported.',
-      responseDestination(client, destination.redirectUri, {
+    const inObject = responseDestination(
+      { ...destination, modes },
+      {
         responseMode: text('response_mode') || destination.responseMode,
         state: text('state') || destination.state,
-      }),
+      },
     )
+    throw new AuthorizationError('request_not_supported', 'request is not supported.', inObject)
   }
   if (uri) {
     const text = 'request_uri is not supported.'
@@ -270,20 +267,14 @@ function checkLengths(params: URLSearchParams, reject: Reject): void {
 
 function checkResponseMode(
   client: Client,
-  { redirectUri, responseMode = 'query' }: ResponseModeRequest,
+  { modes, responseMode = 'query' }: ResponseModes & { responseMode: string | undefined },
   reject: Reject,
 ): void {
-  const modes = responseModes(client, redirectUri)
   if (modes.some((mode) => mode === responseMode)) return
   const expected = client.unregistered
     ? 'query for an unregistered client'
     : modes.join(', ').replace(/, (\w+)$/, ' or $1')
   throw reject('invalid_request', `response_mode must be ${expected}.`)
-}
-
-interface ResponseModeRequest {
-  redirectUri: RegisteredRedirectUri
-  responseMode: string | undefined
 }
 
 function checkResponseType(responseType: string | undefined, reject: Reject): void {

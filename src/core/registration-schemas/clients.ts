@@ -272,27 +272,31 @@ export interface Client
    * settings.
    */
   registeredAt?: number | undefined
-  /** When its registration in the database was last changed, in seconds since 1970. */
+  /**
+   * When its registration was last changed, in seconds since 1970. Absent if only a deployment can
+   * change it, infinite if that is not known.
+   */
   updatedAt?: number | undefined
-  /**
-   * How the service knows a client that no operator has registered: by the metadata document that
-   * its id is the URL of, or because it registered itself.
-   */
-  unregistered?: 'document' | 'registration' | undefined
-  /** The scopes that an unregistered client may have at an API; undefined: it has no access. */
-  scopesAt?: ((api: Api) => readonly string[] | undefined) | undefined
-  /**
-   * The name that an unregistered client has given itself. Its `client_name` is its host, which it
-   * cannot choose freely.
-   */
-  chosenName?: string | undefined
-  /**
-   * Since when the redirect URIs, keys, name and scopes of an unregistered client are what they
-   * are, in seconds since 1970. Users who gave their consent before are asked again.
-   */
-  changedAt?: number | undefined
+  /** Present if no operator has registered it, so that nobody vouches for it. */
+  unregistered?: UnregisteredFacts | undefined
   /** The algorithms that it may sign assertions with, if not all. */
   assertionAlgorithms?: readonly string[] | undefined
+}
+
+/** What the feature that finds unregistered clients knows of one. No registration can have its id. */
+export interface UnregisteredFacts {
+  /** The scopes that it may have at an API; undefined: it has no access. */
+  scopesAt(api: Api): readonly string[] | undefined
+  /**
+   * Since when its redirect URIs, keys, name and scopes are what they are, in seconds since 1970.
+   * Users who gave their consent before are asked again.
+   */
+  changedAt: number
+}
+
+/** A consent to what a client was before this time does not count. */
+export function clientSince({ unregistered, registeredAt }: Client): number | undefined {
+  return unregistered?.changedAt ?? registeredAt
 }
 
 /** A client that has authenticated, or is public. */

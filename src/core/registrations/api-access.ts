@@ -3,9 +3,8 @@ import { type Api, isServiceApi, OPENID_SCOPES, serviceApis } from '../registrat
 import type { Client } from '../registration-schemas/clients.ts'
 
 /**
- * Whether a client may request access tokens of its users for an API: because its own registration
- * lists the API, or because the API's registration lists the client, or all unregistered clients.
- * For an API of this service, only the clients that it lists.
+ * Whether a client may request access tokens of its users for an API. For one of this service, only
+ * the clients that it lists.
  */
 export function mayUseForUsers(
   config: Config,
@@ -17,7 +16,7 @@ export function mayUseForUsers(
     return own?.clients.includes(client.client_id) ?? false
   }
   if (isDisabledApi(config, identifier)) return false
-  return isListed(client, { identifier, api })
+  return scopesAt(client, { identifier, api }) !== undefined
 }
 
 /**
@@ -35,21 +34,20 @@ export function mayUseAsMachine(client: Client, api: Api): boolean {
   return (
     client.grant_types.includes('client_credentials') &&
     api.client_credentials &&
-    isListed(client, { identifier: api.identifier, api })
+    scopesAt(client, { identifier: api.identifier, api }) !== undefined
   )
 }
 
-function isListed(
-  client: Client,
+/**
+ * The scopes that a client may have at an API, because its own registration lists the API, or because
+ * the API's registration lists the client; undefined: it may not use it.
+ */
+function scopesAt(
+  { client_id, unregistered, resources, scope }: Client,
   { identifier, api }: { identifier: string; api: Api | undefined },
-): boolean {
-  if (client.unregistered) return scopesAt(client, api) !== undefined
-  return client.resources.includes(identifier) || (api?.clients.includes(client.client_id) ?? false)
-}
-
-/** What an unregistered client may have at an API, which the feature that has found it knows. */
-function scopesAt(client: Client, api: Api | undefined): readonly string[] | undefined {
-  return api && client.scopesAt?.(api)
+): readonly string[] | undefined {
+  if (unregistered) return api && unregistered.scopesAt(api)
+  return resources.includes(identifier) || api?.clients.includes(client_id) ? scope : undefined
 }
 
 /** Those of the scopes that the client may request and one of these APIs defines. */
@@ -60,9 +58,9 @@ export function apiScopes(
   return scope.filter((value) => {
     const defining = apis.filter(({ scopes }) => scopes.some(({ name }) => name === value))
     // A token has its scopes at each of its APIs.
-    const isAllowed = client.unregistered
-      ? defining.every((api) => scopesAt(client, api)?.includes(value))
-      : client.scope.includes(value)
+    const isAllowed = defining.every((api) =>
+      scopesAt(client, { identifier: api.identifier, api })?.includes(value),
+    )
     return defining.length > 0 && isAllowed
   })
 }

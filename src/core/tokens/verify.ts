@@ -104,10 +104,10 @@ export async function isTokenRevoked(
 /**
  * Whether a token that was issued to a client at this time, in seconds since 1970, may be revoked
  * because of the client: a registration is changed after each revocation. Clients of the settings
- * change only with a deployment, which revokes nothing. Of an unregistered client, this is not known.
+ * change only with a deployment, which revokes nothing.
  */
-function mayBeRevoked({ unregistered, updatedAt = 0 }: Client, issuedAt: number): boolean {
-  return unregistered !== undefined || issuedAt <= updatedAt + COPY_LIFETIME
+function mayBeRevoked({ updatedAt = 0 }: Client, issuedAt: number): boolean {
+  return issuedAt <= updatedAt + COPY_LIFETIME
 }
 
 async function verifyAccessTokenClaims(

@@ -1,4 +1,4 @@
-import type { ClientTimes, ConsentDecision, RequestedConsent } from '../grants/consents.ts'
+import { type ConsentDecision, covers, type RequestedConsent } from '../grants/consents.ts'
 import { type GrantTerms, withoutDeclined } from '../grants/grant.ts'
 import { ACR, acrOf } from '../tokens/acr.ts'
 import { type Authentication, confirmedSignIn, type Session } from './session.ts'
@@ -27,7 +27,8 @@ export interface GrantRequest {
   forceConsent: boolean
   /** The consent the client needs; `undefined` for the operator's own apps. */
   consent: RequestedConsent | undefined
-  client?: ClientTimes | undefined
+  /** A consent to what the client was before this time does not count. */
+  clientSince?: number | undefined
   /** Scopes that the provider must have granted. */
   upstreamScope: readonly string[]
   grantId: string
@@ -59,20 +60,11 @@ export function authorizeRequest(
 ): AuthorizationResult {
   const session = stored.readSession(sessionKey)?.session
   if (!session) return { kind: 'login_required' }
-  const { consents, sessions, upstream, grants, outbox } = stored
-  const { consent, client } = request
+  const { sessions, upstream, grants, outbox } = stored
   const { clientId } = request.terms
-  const isCovered = !consent || consents.covers(clientId, consent, client)
+  const { before, declined, isCovered } = readConsent(stored, request)
   const needsConsent = request.forceConsent || !isCovered
-  const declined = consents.declined(clientId, consent?.optional ?? [], client)
-  const consentRequired = {
-    kind: 'consent_required',
-    user: session.user,
-    before: {
-      ...consents.allowed(clientId, client),
-      declined: declined.map(({ entry }) => entry),
-    },
-  } as const
+  const consentRequired = { kind: 'consent_required', user: session.user, before } as const
   // Any other error would tell a client without consent who is signed in, or since when.
   if (request.isSilent && needsConsent) return consentRequired
   const signIn = confirmedSignIn(session)
@@ -101,6 +93,19 @@ export function authorizeRequest(
   grants.open(request.grantId, request.secretDigest, terms)
   outbox.addParticipant({ sid, clientId })
   return { kind: 'granted', scope: terms.scope }
+}
+
+/** What the user has decided before, and whether that covers the request. */
+function readConsent({ consents }: UserStorage, { terms, clientSince, consent }: GrantRequest) {
+  const found = consents.find(terms.clientId, clientSince)
+  const { scope = [], resources = [] } = found ?? {}
+  const optional = consent?.optional ?? []
+  const declined = optional.filter(({ entry }) => found?.declined.includes(entry))
+  return {
+    before: { scope, resources, declined: declined.map(({ entry }) => entry) },
+    declined,
+    isCovered: !consent || covers(found, consent, declined),
+  }
 }
 
 /** Whether the sign-in is recent enough and of the required user. */

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { nowInSeconds } from '../../foundation/values/clock.ts'
 import type { Config, ReadConfig } from '../config/config.ts'
-import type { ClientTimes, ConsentDecision } from '../grants/consents.ts'
+import type { ConsentDecision } from '../grants/consents.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type {
   CodeRedemption,
@@ -333,11 +333,11 @@ export class UserObject extends DurableObject<Env> {
     sessionKey: string,
     clientId: string,
     decision: ConsentDecision,
-    client?: ClientTimes,
+    since?: number | undefined,
   ): Promise<boolean> {
     const { consents, grants } = this.stored
     if (!this.readSession(sessionKey)) return false
-    const isReduced = consents.record(clientId, decision, client)
+    const isReduced = consents.record(clientId, decision, since)
     if (isReduced) {
       grants.endAllOfClient(clientId)
       await this.#publishAndScheduleAlarm()
@@ -346,8 +346,9 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /** Whether the user of this session has allowed a client something. */
-  hasConsent(sessionKey: string, clientId: string, client?: ClientTimes): boolean {
-    return this.readSession(sessionKey) !== undefined && this.stored.consents.has(clientId, client)
+  hasConsent(sessionKey: string, clientId: string, since?: number | undefined): boolean {
+    const consent = this.stored.consents.find(clientId, since)
+    return this.readSession(sessionKey) !== undefined && consent !== undefined
   }
 
   /** Withdraws a consent. Returns false if there was none, or the session has ended. */

@@ -72,19 +72,19 @@ export function withUnregisteredClient(
         changedAt: now,
         secretDigest,
       })
-      await this.recordUse(false)
+      await this.recordUse()
     }
 
     async recordApproval(): Promise<void> {
       if (!this.ctx.storage.kv.get<DocumentCopy>('document')) return
-      if (!this.#isAllowed()) this.ctx.storage.kv.put('isAllowed', true)
-      await this.recordUse(true)
+      if (!this.isKept()) this.ctx.storage.kv.put('isAllowed', true)
+      await this.recordUse()
     }
 
     async readCopy(): Promise<KnownClient | undefined> {
       const copy = this.ctx.storage.kv.get<DocumentCopy>('document')
       if (!copy) return undefined
-      await this.recordUse(this.#isAllowed())
+      await this.recordUse()
       const keys = this.ctx.storage.kv.get<Copy<Jwks>>('keys')
       const isCurrent =
         keys?.url === copy.value.jwks_uri && nowInSeconds() < Number(keys?.expiresAt)
@@ -132,12 +132,10 @@ export function withUnregisteredClient(
       return failure ?? this.readCopy()
     }
 
-    override readKeys(
-      url: string,
-      reader: Reader,
-      { isKept, missingKey }: { isKept: boolean; missingKey: boolean },
-    ): Promise<Jwks | MetadataFailure | undefined> {
-      return super.readKeys(url, reader, { isKept: isKept || this.#isAllowed(), missingKey })
+    /** An unregistered client is kept if a user has allowed it. */
+    protected override isKept(): boolean {
+      const { kv } = this.ctx.storage
+      return kv.get<DocumentCopy>('document') === undefined || kv.get('isAllowed') === true
     }
 
     /**
@@ -148,10 +146,6 @@ export function withUnregisteredClient(
         .prepare(FORGET_APPROVALS)
         .bind(this.ctx.id.name ?? '', nowInSeconds() - MIN_APPROVAL_AGE)
         .run()
-    }
-
-    #isAllowed(): boolean {
-      return this.ctx.storage.kv.get<boolean>('isAllowed') ?? false
     }
   }
 }

@@ -31,13 +31,13 @@ interface Row {
  * isolate may not know yet.
  */
 export async function recordApproval(env: Env, client: Client): Promise<boolean> {
-  const { client_id, redirect_uris, chosenName } = client
+  const { client_id, redirect_uris, unregistered } = client
   const hosts = hostsOf(client_id, redirect_uris).join(' ')
   const [, blocked] = await requireStorage(() =>
     database(env).batch<{ id: string }>([
       database(env)
         .prepare(RECORD_APPROVAL)
-        .bind(client_id, hosts, chosenName ?? null, nowInSeconds()),
+        .bind(client_id, hosts, unregistered?.chosenName ?? null, nowInSeconds()),
       selectBlocked(env),
     ]),
   )

@@ -16,15 +16,16 @@ export function consentPart(
   coreMessages: Messages,
   { client, redirectUri }: ConsentRequest,
 ): ConsentPart | undefined {
-  if (!client.unregistered) return undefined
+  const { client_name, unregistered } = client
+  if (!unregistered) return undefined
   const messages = withTexts<typeof en>(coreMessages)
   const isLocal = isLoopback(redirectUri)
-  const { chosenName, client_name } = client
+  const { chosenName } = unregistered
   const name = chosenName === client_name ? undefined : chosenName
   return {
     isWarning: true,
     notice: <UnregisteredApp messages={messages} app={{ name, isLocal }} />,
-    ...(client.unregistered === 'registration' && {
+    ...(unregistered.kind === 'registration' && {
       // Nobody has confirmed any name of it.
       title: isLocal
         ? messages.t('consent.localTitle')

@@ -119,12 +119,31 @@ function toUnregisteredClient(
     ...toClient(registration, config),
     client_id: clientId,
     client_name: hosts.length > MAX_SHOWN_HOSTS ? clientId : hosts.join(', '),
-    chosenName: client_name,
     jwks,
     jwks_uri,
     origins: [],
-    unregistered: URL.canParse(clientId) ? 'document' : 'registration',
-    scopesAt: unregisteredScopes,
-    changedAt,
+    // A block is no change of it, and revokes its tokens.
+    updatedAt: Number.POSITIVE_INFINITY,
+    unregistered: {
+      scopesAt: unregisteredScopes,
+      changedAt,
+      kind: URL.canParse(clientId) ? 'document' : 'registration',
+      chosenName: client_name,
+    },
+  }
+}
+
+declare module '../../core/registration-schemas/clients.ts' {
+  interface UnregisteredFacts {
+    /**
+     * How the service knows it: by the metadata document that its id is the URL of, or because it
+     * registered itself.
+     */
+    kind: 'document' | 'registration'
+    /**
+     * The name that the client has given itself. Its `client_name` is its host, which it cannot
+     * choose freely.
+     */
+    chosenName?: string | undefined
   }
 }

@@ -3,7 +3,7 @@ import { withTexts } from '../../core/messages/messages.ts'
 import type { AuthorizationError } from '../../core/oidc/authorization-error.ts'
 import { responseUrl } from '../../core/oidc/authorization-response.tsx'
 import { messagesFor, respondWithPage, wantsPage } from '../../core/pages/page-response.tsx'
-import type { Client } from '../../core/registration-schemas/clients.ts'
+import { type Client, clientSince } from '../../core/registration-schemas/clients.ts'
 import { readSessionCookie } from '../../core/session/session-cookie.ts'
 import { callUserObject } from '../../core/users/user-object.ts'
 import type { AgentMessages, en } from './texts.ts'
@@ -17,8 +17,8 @@ export async function unsentErrorResponse(
   c: AppContext,
   { code, message, destination }: AuthorizationError,
 ): Promise<Response | undefined> {
-  const { unregisteredClient } = destination
-  if (!unregisteredClient || (await isAllowed(c, unregisteredClient))) return undefined
+  const { client, isChosenByUser } = destination
+  if (!client.unregistered || isChosenByUser || (await isAllowed(c, client))) return undefined
   const reference = c.get('requestId')
   const error = { error: code, error_description: message }
   if (!wantsPage(c)) return c.json({ ...error, reference }, 400)
@@ -37,14 +37,11 @@ export async function unsentErrorResponse(
 }
 
 /** Whether the signed-in user has allowed a client something, as it is now. */
-async function isAllowed(
-  c: AppContext,
-  { client_id, registeredAt, changedAt }: Client,
-): Promise<boolean> {
+async function isAllowed(c: AppContext, client: Client): Promise<boolean> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return false
   return callUserObject(c.env, cookie.userId, (object) =>
-    object.hasConsent(cookie.sessionKey, client_id, { registeredAt, changedAt }),
+    object.hasConsent(cookie.sessionKey, client.client_id, clientSince(client)),
   )
 }
 

@@ -50,6 +50,7 @@ export async function readDeviceAuthorization(
     answer: answerToDevice(client, device, userCode),
     // A page of ours, which no client can register.
     destination: {
+      client,
       redirectUri: deviceUri(config) as RegisteredRedirectUri,
       responseMode: 'query',
       state: undefined,

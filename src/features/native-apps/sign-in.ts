@@ -8,7 +8,7 @@ import { useDigestOnce } from '../../core/limits/use-once.ts'
 import { requestedConsent } from '../../core/oidc/consent.tsx'
 import { parseAccess } from '../../core/oidc/parse-authorization-request.ts'
 import { clientLimits, redeemHandle, requestedApis } from '../../core/oidc/token.ts'
-import type { AuthenticatedClient } from '../../core/registration-schemas/clients.ts'
+import { type AuthenticatedClient, clientSince } from '../../core/registration-schemas/clients.ts'
 import { describeDevice } from '../../core/session/device.ts'
 import { askSteps } from '../../core/session/steps.ts'
 import {
@@ -120,7 +120,7 @@ export async function signInToApp(
           consent: client.first_party
             ? undefined
             : requestedConsent({ ...access, client, claims: NO_CLAIMS }),
-          client: { registeredAt: client.registeredAt, changedAt: client.changedAt },
+          clientSince: clientSince(client),
           upstreamScope: client.upstream_scope,
           grantId,
           secretDigest,

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as client from 'openid-client'
 import type { ClientKindName } from '../../../src/administration/client-kinds.ts'
-import type { Client } from '../../../src/core/registration-schemas/clients.ts'
+import type { UnregisteredFacts } from '../../../src/core/registration-schemas/clients.ts'
 import type { readClientFields } from '../../../src/features/sender-constrained/registration-fields.ts'
 import { Browser, issuedSecrets, LOGIN, serviceWith } from '../../browser.ts'
 import { advanceClock } from '../../clock.ts'
@@ -43,7 +43,7 @@ export const KINDS_OF_SERVICE = {
   unregistered: {
     document: 'unregistered, by document',
     registration: 'unregistered, by registration',
-  } satisfies Record<NonNullable<Client['unregistered']>, Kind>,
+  } satisfies Record<UnregisteredFacts['kind'], Kind>,
   profiles: { fapi2: 'FAPI 2.0' } satisfies Record<
     NonNullable<ReturnType<typeof readClientFields>['profile']>,
     Kind
