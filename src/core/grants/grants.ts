@@ -19,33 +19,30 @@ interface ClientLimits {
   resources: readonly string[]
 }
 
-/** A client's attempt to redeem a code. */
-export interface CodeRedemption {
+/** What a client presents, and what it requests with it. */
+interface Presentation {
   grantId: string
   /** The digest of the presented secret. */
   secretDigest: string
   clientId: string
-  redirectUri: string | undefined
-  /** The S256 challenge of the presented verifier, if one was presented. */
-  challenge: string | undefined
   /** The APIs the access token is requested for; empty means all that were granted. */
   resources: readonly string[]
   limits: ClientLimits
   key?: ProvenKey | undefined
 }
 
+/** A client's attempt to redeem a code. */
+export interface CodeRedemption extends Presentation {
+  redirectUri: string | undefined
+  /** The S256 challenge of the presented verifier, if one was presented. */
+  challenge: string | undefined
+}
+
 /** A client's attempt to use a refresh token. */
-export interface RefreshRotation {
-  grantId: string
-  /** The digest of the presented secret. */
-  secretDigest: string
+export interface RefreshRotation extends Presentation {
   generation: number
-  clientId: string
-  resources: readonly string[]
   /** The scopes the access token is requested for; empty means all that were granted. */
   scope: readonly string[]
-  limits: ClientLimits
-  key?: ProvenKey | undefined
 }
 
 /** A refresh token that a client presents. */

@@ -8,23 +8,6 @@ import { type CountedPart, WHOLE } from './network.ts'
 /** Expired values are deleted together, at most this often. */
 const CLEAN_UP_INTERVAL = 60 // seconds
 
-/** The result of presenting a short code, of which only a few may be tried. */
-export type CodeResult =
-  | { kind: 'accepted' }
-  /** It is correct, and was accepted a moment ago. */
-  | { kind: 'repeated' }
-  | { kind: 'wrong'; remaining: number }
-  | { kind: 'exhausted' }
-  | { kind: 'used' }
-
-/** How a short code may be used. */
-export interface CodeRules {
-  maxFailures: number
-  /** For how many seconds the correct code can be presented again. */
-  repeatableFor: number
-  expiresAt: number
-}
-
 declare module '../storage/extensible-objects.ts' {
   interface ExtensibleObjects {
     GuardObject: typeof GuardObject
@@ -72,33 +55,6 @@ export class GuardObject extends DurableObject<Env> {
     const wait = Math.max(...parts.map((part) => waitForUse(uses, limits, { part, now })))
     if (wait === 0) await this.remember(name, now + memory)
     return wait
-  }
-
-  /**
-   * Checks a code that may be presented a few times and used once. Of several concurrent requests
-   * with the correct code, one is accepted. After too many wrong ones, the correct one is rejected
-   * too. Wrong ones are counted after the correct one as well, which could be guessed while it can
-   * be repeated.
-   */
-  async tryCode(
-    isCorrect: boolean,
-    { maxFailures, repeatableFor, expiresAt }: CodeRules,
-  ): Promise<CodeResult> {
-    const names = this.#rememberedNames()
-    const accepted = names.find((name) => name.startsWith('accepted'))
-    const failures = names.filter((name) => name.startsWith('wrong ')).length
-    const now = nowInSeconds()
-    if (failures >= maxFailures) return { kind: accepted ? 'used' : 'exhausted' }
-    if (isCorrect && accepted) {
-      // Those of version 0.1.0 have no time.
-      const acceptedAt = Number(accepted.split(' ')[1] ?? 0)
-      return { kind: acceptedAt + repeatableFor > now ? 'repeated' : 'used' }
-    }
-    await this.remember(isCorrect ? `accepted ${now}` : `wrong ${failures + 1}`, expiresAt)
-    if (isCorrect) return { kind: 'accepted' }
-    if (accepted) return { kind: 'used' }
-    const remaining = maxFailures - failures - 1
-    return remaining > 0 ? { kind: 'wrong', remaining } : { kind: 'exhausted' }
   }
 
   /**
@@ -154,7 +110,8 @@ export class GuardObject extends DurableObject<Env> {
       .map(({ name, expires_at }) => ({ name, at: expires_at - memory }))
   }
 
-  #rememberedNames(): string[] {
+  /** The names that have not been forgotten. */
+  protected rememberedNames(): string[] {
     return this.#used.exec('SELECT * FROM used').map(({ name }) => name)
   }
 

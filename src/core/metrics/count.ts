@@ -27,17 +27,12 @@ const SEND_DELAY = 20_000 // milliseconds
 /** Longer than a working object needs. */
 const DEADLINE = 5_000 // milliseconds
 
-/** What this isolate has counted and not yet sent. */
-let counts: Record<string, number> = {}
+/** What this isolate has counted and noted, and not yet sent. */
+let unsent = emptyReport()
 
-/** How providers answered our credentials in this isolate, until it is sent. */
-let answers: CredentialsAnswers = {}
-
-/** The secrets with which clients have authenticated, until it is sent. */
-let secretUses: SecretUses = {}
-
-/** The sign-ins by minute, until they are sent. */
-let signIns: MinuteCounts = {}
+function emptyReport(): Report {
+  return { counts: {}, answers: {}, secretUses: {}, signIns: {} }
+}
 
 /** On which day this isolate has noted each secret, so that it reports each once a day. */
 const notedOn = new BoundedMap<string, string>(1000)
@@ -87,13 +82,14 @@ function createDurationSeries(route: Route): DurationSeries {
 
 /** Remembers how a provider answered, which is sent with the next counts. */
 export function noteAnswer(providerId: string, answer: CredentialsAnswer): void {
-  answers = { ...answers, [providerId]: answer }
+  unsent.answers = { ...unsent.answers, [providerId]: answer }
 }
 
 /** Counts a sign-in in the present minute, which is sent with the next counts. */
 export function countSignIn(outcome: 'succeeded' | 'failed'): void {
   const minute = Math.floor(nowInSeconds() / 60)
-  signIns = addMinutes(signIns, { [minute]: { succeeded: 0, failed: 0, [outcome]: 1 } })
+  const added = { [minute]: { succeeded: 0, failed: 0, [outcome]: 1 } }
+  unsent.signIns = addMinutes(unsent.signIns, added)
 }
 
 /**
@@ -104,13 +100,12 @@ export function noteSecretUse(clientId: string, credentialId: string): void {
   const today = new Date(nowInSeconds() * 1000).toISOString().slice(0, 10)
   if (notedOn.get(credentialId) === today) return
   notedOn.set(credentialId, today)
-  const used = { ...secretUses[clientId], [credentialId]: today }
-  secretUses = { ...secretUses, [clientId]: used }
+  unsent.secretUses = addUses(unsent.secretUses, { [clientId]: { [credentialId]: today } })
 }
 
 /** The answers that this isolate has not sent yet. */
 export function unsentAnswers(): CredentialsAnswers {
-  return answers
+  return unsent.answers
 }
 
 /**
@@ -131,20 +126,19 @@ export async function sendCountsLater(env: Env, config: Deployment): Promise<voi
  * and nothing else happens.
  */
 export async function sendCounts(env: Env, config: Deployment): Promise<void> {
-  const sent: Report = { counts, answers, secretUses, signIns }
+  const sent = unsent
   if (Object.values(sent).every((part) => Object.keys(part).length === 0)) return
-  counts = {}
-  answers = {}
-  secretUses = {}
-  signIns = {}
+  unsent = emptyReport()
   try {
     const calls = collectors(config).map((collect) => collect(env, sent))
     await withDeadline(Promise.all(calls), DEADLINE, () => new Error('The object took too long.'))
   } catch (error) {
-    counts = { ...addCounts(counts, sent.counts) }
-    answers = { ...sent.answers, ...answers }
-    secretUses = addUses(sent.secretUses, secretUses)
-    signIns = addMinutes(sent.signIns, signIns)
+    unsent = {
+      counts: addCounts(sent.counts, unsent.counts),
+      answers: { ...sent.answers, ...unsent.answers },
+      secretUses: addUses(sent.secretUses, unsent.secretUses),
+      signIns: addMinutes(sent.signIns, unsent.signIns),
+    }
     console.error(JSON.stringify({ event: 'metrics_failed', cause: String(error) }))
   }
 }
@@ -186,12 +180,13 @@ function addUses(first: SecretUses, second: SecretUses): SecretUses {
   return { ...first, ...Object.fromEntries(later) }
 }
 
-export function addCounts(first: Counts, second: Counts): Counts {
-  const sum: Record<string, number> = { ...first }
+export function addCounts(first: Counts, second: Counts): Report['counts'] {
+  const sum = { ...first }
   for (const [series, count] of Object.entries(second)) sum[series] = (sum[series] ?? 0) + count
   return sum
 }
 
 function increase(series: string, by: number): void {
+  const { counts } = unsent
   counts[series] = (counts[series] ?? 0) + by
 }

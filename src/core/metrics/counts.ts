@@ -22,7 +22,7 @@ export type MinuteCounts = Readonly<Record<number, { succeeded: number; failed: 
 
 /** What an isolate has counted and noted since it sent the last report. */
 export interface Report {
-  counts: Counts
+  counts: Record<string, number>
   answers: CredentialsAnswers
   secretUses: SecretUses
   signIns: MinuteCounts

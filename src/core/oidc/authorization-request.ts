@@ -29,10 +29,10 @@ export interface AuthorizationRequest {
   /** How a feature answers a request that it has read, instead of by a redirect with a code. */
   answer?: RequestAnswer | undefined
   /**
-   * Uses up a request that the client has pushed, before it gets the code. Returns false if that has
-   * happened before.
+   * Uses up a request that the client has pushed, before it gets the code. Throws if that has happened
+   * before, perhaps in another browser.
    */
-  useUp?: ((c: AppContext) => Promise<boolean>) | undefined
+  useUp?: ((c: AppContext) => Promise<void>) | undefined
 }
 
 /** The values of `acr` that a client accepts. */

@@ -156,7 +156,8 @@ async function grantOrAsk(
   const result = await grant(c, cookie, { client, grantRequest })
 
   if (result.kind === 'granted' && cookie) {
-    await requireUnused(c, request, interaction)
+    if (interaction) await finishRequest(c, interaction)
+    await request.useUp?.(c)
     const { userId } = cookie
     addToLog(c, { event: 'granted', userId, clientId: client.client_id })
     emitEvent(c, 'grant', {
@@ -165,7 +166,6 @@ async function grantOrAsk(
       scope: result.scope,
       resources: request.resources,
     })
-    if (interaction) await finishRequest(c, interaction)
     const { grantId } = grantRequest
     if (request.answer) {
       return request.answer.respond(c, { kind: 'approved', userId, grantId }, interaction)
@@ -212,21 +212,6 @@ function requireNoDelay(
   if (!isSilent) throw proofDelayed()
   const text = 'The browser cannot prove its session now: try again.'
   throw new AuthorizationError('temporarily_unavailable', text, destination)
-}
-
-/**
- * The grant was opened, but its code is not sent if another one was for the same request, perhaps in
- * another browser.
- */
-async function requireUnused(
-  c: AppContext,
-  { useUp, destination }: AuthorizationRequest,
-  interaction: Interaction | undefined,
-): Promise<void> {
-  if (!useUp || (await useUp(c))) return
-  if (interaction) await finishRequest(c, interaction)
-  const text = 'The pushed request was already used.'
-  throw new AuthorizationError('invalid_request_uri', text, destination)
 }
 
 /** What the user's object returns, or the page of a step that the app makes necessary. */

@@ -132,16 +132,7 @@ export async function redeemHandle(
 ) {
   const result = await callUserObject(c.env, handle.userId, (object) =>
     object.redeemCode(
-      {
-        grantId: handle.grantId,
-        secretDigest: handle.secretDigest,
-        clientId: client.client_id,
-        redirectUri,
-        challenge,
-        resources: resources ?? [],
-        limits,
-        key: client.key,
-      },
+      { ...toPresentation(client, { handle, resources, limits }), redirectUri, challenge },
       needsAccount(c, client),
     ),
   )
@@ -186,16 +177,7 @@ async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSear
   const scope = [...new Set(form.get('scope')?.split(' ').filter(Boolean))]
   const result = await callUserObject(c.env, handle.userId, (object) =>
     object.rotateRefreshToken(
-      {
-        grantId: handle.grantId,
-        secretDigest: handle.secretDigest,
-        generation: handle.generation,
-        clientId: client.client_id,
-        resources: resources ?? [],
-        scope,
-        limits,
-        key: client.key,
-      },
+      { ...toPresentation(client, { handle, resources, limits }), scope },
       needsAccount(c, client),
     ),
   )
@@ -232,6 +214,14 @@ async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSear
     }
     throw error
   }
+}
+
+function toPresentation(
+  { client_id: clientId, key }: AuthenticatedClient,
+  { handle, resources = [], limits }: Omit<HandleRedemption, 'redirectUri' | 'challenge'>,
+) {
+  const { grantId, secretDigest, generation } = handle
+  return { grantId, secretDigest, generation, clientId, resources, limits, key }
 }
 
 /** Ends a grant from before a step that ends it. */
@@ -288,14 +278,13 @@ function requireAccepted(
     const { user, account } = result
     return { ...result, user, account }
   }
-  const reason = 'rejected' in result ? result.rejected : 'invalid'
+  const { rejected: reason = 'invalid', resource = '' } = 'rejected' in result ? result : {}
   if (reason === 'replayed') {
     addToLog(c, { event: 'grant_replayed', userId })
     auditUserEvent(c, userId, { event: reuse, client: client.client_id })
   }
   if (reason === 'proof_replayed') findBoundTokens(c.get('config'))?.rejectReplay()
   if (reason === 'resource_not_granted') {
-    const resource = 'rejected' in result ? (result.resource ?? '') : ''
     const text = `${quoteParameter(resource)} was not granted: the authorization request must have it as a resource, and the client must still be allowed to use it.`
     throw new OAuthError('invalid_target', text)
   }

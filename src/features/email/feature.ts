@@ -1,6 +1,7 @@
 import type { LocalMethod } from '../../core/config/feature.ts'
 import type { EmailConfig, EmailUserConfig } from '../../provider-interface/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
+import { withCodes } from './code-guard.ts'
 import { labels } from './labels.ts'
 import { USE_LIMITS } from './limits.ts'
 import { METRICS } from './metrics.ts'
@@ -58,6 +59,7 @@ function email(provider: EmailConfig): LocalMethod {
       const address = normalizeIdentifier(provider, id)
       return address && toAccountId(address)
     },
+    extend: { GuardObject: withCodes },
     labels: (messages) => labels(messages, name === DEFAULT_NAME ? undefined : name),
   }
 }

@@ -14,7 +14,6 @@ import {
   interactionClient,
   signInUrl,
 } from '../../core/interaction/interaction.ts'
-import { type CodeResult, guardObject } from '../../core/limits/guard-object.ts'
 import { withTexts } from '../../core/messages/messages.ts'
 import { count } from '../../core/metrics/count.ts'
 import { continueAt } from '../../core/pages/continue-page.tsx'
@@ -55,6 +54,7 @@ import type { EmailConfig } from '../../provider-interface/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
 import { resolveBrand } from './brand.ts'
 import { createCode, readCode } from './code.ts'
+import { type CodeResult, codeGuard } from './code-guard.ts'
 import { composeMessage } from './message.tsx'
 import type { METRICS } from './metrics.ts'
 import { AddressForm, CodePage, ElsewherePage, LinkPage } from './pages.tsx'
@@ -429,7 +429,7 @@ interface SealedLink {
 async function tryCode(c: AppContext, attempt: Attempt, isCorrect: boolean): Promise<CodeResult> {
   const name = `email code ${await digest(attempt.state)}`
   return requireStorage(() =>
-    guardObject(c.env, name).tryCode(isCorrect, {
+    codeGuard(c.env, name).tryCode(isCorrect, {
       maxFailures: MAX_WRONG_CODES,
       repeatableFor: REPEAT_PERIOD,
       expiresAt: attempt.expiresAt,

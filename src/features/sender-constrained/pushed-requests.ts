@@ -96,14 +96,20 @@ export async function readRequest(
   if (Number(pushedAt) < (request.client.registeredAt ?? 0)) {
     throw new SignInError('request_uri_invalid', { parameter: 'request_uri' })
   }
-  return { ...request, useUp: ({ env }) => useUp(env, id) }
+  return { ...request, useUp: ({ env }) => useUp(env, id, request) }
 }
 
-/** Returns true the first time. The user may have opened the page more than once. */
-async function useUp(env: Env, id: string): Promise<boolean> {
+/** Throws after the first time. The user may have opened the page more than once. */
+async function useUp(
+  env: Env,
+  id: string,
+  { destination }: Pick<AuthorizationRequest, 'destination'>,
+): Promise<void> {
   // Until then, an interaction that was started with the same request can continue.
   const expiresAt = nowInSeconds() + REQUEST_URI_LIFETIME + INTERACTION_LIFETIME
-  return useDigestOnce(env, 'pushed requests', { digest: await digest(id), expiresAt })
+  if (await useDigestOnce(env, 'pushed requests', { digest: await digest(id), expiresAt })) return
+  const text = 'The pushed request was already used.'
+  throw new AuthorizationError('invalid_request_uri', text, destination)
 }
 
 /** Rejects a request that was not pushed, if its client or the deployment requires that. */

@@ -59,6 +59,7 @@ type Thing = keyof typeof THINGS
 const WITHOUT_ROW: Record<string, string> = {
   'core/limits/use-once.ts': 'It is called by the others.',
   'core/signin/sign-in-failure.ts': 'It counts an attempt that has failed, which gives nothing.',
+  'features/email/code-guard.ts': 'It declares what routes.tsx there calls.',
   'features/qr-sign-in/sign-in.tsx': 'An attempt, whose code the platform returns once.',
   'features/totp/account-pages.tsx': 'The codes of an authenticator app.',
 }
