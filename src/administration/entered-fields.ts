@@ -1,16 +1,8 @@
 import type * as z from 'zod/mini'
-import {
-  ADVANCED,
-  FIELD_DESCRIPTIONS,
-  type FieldDescription,
-} from '../core/registration-schemas/registration-fields.ts'
 import { parseJson } from '../foundation/values/json.ts'
 import { hexColor } from '../foundation/values/schemas.ts'
-
-/** The title of a group, if few registrations need its fields. */
-export function advancedTitle(group: string): string | undefined {
-  return group.startsWith(ADVANCED) ? group.slice(ADVANCED.length) : undefined
-}
+import { fieldDescriptions } from './field-descriptions.ts'
+import type { FieldDescription } from './registration-fields.ts'
 
 /** A field of a registration, and how it is entered as text. */
 export interface Field extends FieldDescription {
@@ -26,7 +18,7 @@ export interface Field extends FieldDescription {
 /** The fields of a registration that administrators enter. */
 export function listFields({ shape }: { shape: Record<string, z.core.$ZodType> }): Field[] {
   return Object.entries(shape).flatMap(([name, schema]) => {
-    const description = FIELD_DESCRIPTIONS.get(schema)
+    const description = fieldDescriptions().get(schema)
     return description ? [{ name, ...description, ...describeSchema(schema) }] : []
   })
 }

@@ -1,7 +1,8 @@
 import { isObject } from '../../foundation/values/json.ts'
 import { formatProblem, type Problem } from '../../foundation/values/problem.ts'
 import { CLIENT_KINDS, type ClientKindName, KIND_FIELDS } from '../client-kinds.ts'
-import { advancedTitle, type Field, listFields, parseField } from '../entered-fields.ts'
+import { type Field, listFields, parseField } from '../entered-fields.ts'
+import { advancedTitle } from '../registration-fields.ts'
 import { DocumentName } from './document-name.tsx'
 
 /** The text of the button of all forms. */

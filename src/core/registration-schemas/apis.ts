@@ -11,7 +11,6 @@ import {
   uri,
 } from '../../foundation/values/schemas.ts'
 import type { ClientContext } from './client-problems.ts'
-import { field } from './registration-fields.ts'
 import type { RegisteringFeature } from './registration-part.ts'
 
 /** The scopes of OpenID Connect, and `platform`, which is ours. APIs cannot define them. */
@@ -50,57 +49,17 @@ export const apiSchema = onFirstUse(() => {
       ),
     )
   return z.strictObject({
-    identifier: field(
-      'Name',
-      'Identifier',
-      'Its URL, exactly as clients list it in their resources. It cannot be changed later.',
-      uri.clone(),
-    ),
-    name: field(
-      'Name',
-      'Name',
-      'The name on the consent page. By default the identifier.',
-      z.optional(shortName),
-    ),
+    identifier: uri.clone(),
+    name: z.optional(shortName),
 
-    scopes: field('Access', 'Scopes', 'What clients may do.', z._default(apiScopes, [])),
-    clients: field(
-      'Access',
-      'Clients',
-      'The IDs of clients that may use it, besides those that list it in their resources.',
-      z._default(z.array(text()), []),
-    ),
-    client_credentials: field(
-      'Access',
-      'For machines',
-      'Machine clients may request tokens for it, without a user.',
-      z._default(z.boolean(), false),
-    ),
+    scopes: z._default(apiScopes, []),
+    clients: z._default(z.array(text()), []),
+    client_credentials: z._default(z.boolean(), false),
 
-    access_token_lifetime: field(
-      'Access tokens',
-      'Lifetime',
-      'From 60 to 86400 seconds. By default that of the deployment.',
-      z.optional(seconds(60, MAX_TOKEN_LIFETIME)),
-    ),
-    access_token_type: field(
-      'Access tokens',
-      'Type',
-      'JWT: for verifiers that do not accept at+jwt.',
-      z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
-    ),
-    access_token_signing_alg: field(
-      'Access tokens',
-      'Signature',
-      'RS256: for verifiers that do not accept ES256.',
-      z._default(z.enum(['ES256', 'RS256']), 'ES256'),
-    ),
-    single_audience: field(
-      'Access tokens',
-      'Single audience',
-      'aud is only its identifier, as a string: for verifiers that do not accept a list.',
-      z._default(z.boolean(), false),
-    ),
+    access_token_lifetime: z.optional(seconds(60, MAX_TOKEN_LIFETIME)),
+    access_token_type: z._default(z.enum(['at+jwt', 'JWT']), 'at+jwt'),
+    access_token_signing_alg: z._default(z.enum(['ES256', 'RS256']), 'ES256'),
+    single_audience: z._default(z.boolean(), false),
   })
 })
 

@@ -14,7 +14,6 @@ import type { Api } from './apis.ts'
 import type { ProvenKey } from './bound-tokens.ts'
 import { jwks } from './public-keys.ts'
 import { hasPrivateScheme, redirectUri } from './redirect-uri.ts'
-import { advanced, field } from './registration-fields.ts'
 import type { RegisteringFeature } from './registration-part.ts'
 import { hasWildcard } from './wildcard.ts'
 
@@ -48,7 +47,7 @@ export function assertionAudience() {
 
 /**
  * The schema of a relying app's registration, without the fields of features. Names are those of
- * OpenID Connect registration where one exists.
+ * OpenID Connect registration where one exists. docs/reference.md describes the fields.
  */
 export const clientSchema = onFirstUse(() => {
   const signingAlgorithm = z.enum(SIGNING_ALGORITHMS)
@@ -58,193 +57,57 @@ export const clientSchema = onFirstUse(() => {
   ])
   const uris = z.array(uri)
   return z.strictObject({
-    client_name: field(
-      'Name and addresses',
-      'Name',
-      'The name that users see. By default the client_id.',
-      z.optional(shortName),
+    client_name: z.optional(shortName),
+    client_id: text(
+      [(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'],
+      [(id) => !id.startsWith(USER_ID_PREFIX), 'must not begin with usr_, like the id of a user.'],
+      [
+        (id) => !id.startsWith(`${DYNAMIC_ID_PREFIX}_`),
+        'must not begin with dyn_, like the id of a client that has registered itself.',
+      ],
+      [(id) => id !== COMMAND_LINE_CLIENT_ID, 'is the id of the client of `vestibule-auth login`.'],
     ),
-    client_id: field(
-      'Name and addresses',
-      'Client ID',
-      'Identifies the app: letters, digits and . _ ~ -. It cannot be changed later.',
-      text(
-        [(id) => CLIENT_ID.test(id), 'may only contain letters, digits and . _ ~ -'],
-        [
-          (id) => !id.startsWith(USER_ID_PREFIX),
-          'must not begin with usr_, like the id of a user.',
-        ],
-        [
-          (id) => !id.startsWith(`${DYNAMIC_ID_PREFIX}_`),
-          'must not begin with dyn_, like the id of a client that has registered itself.',
-        ],
-        [
-          (id) => id !== COMMAND_LINE_CLIENT_ID,
-          'is the id of the client of `vestibule-auth login`.',
-        ],
-      ),
-    ),
-    logo_uri: field('Look', 'Logo', 'The https URL of its logo.', z.optional(imageUri)),
-    brand_color: field(
-      'Look',
-      'Colour',
-      'The colour of its main button in hex, such as #1a73e8.',
-      z.optional(hexColor),
-    ),
-    policy_uri: field(
-      advanced('Other addresses'),
-      'Privacy policy',
-      'The https URL of its privacy policy.',
-      z.optional(uri),
-    ),
-    tos_uri: field(
-      advanced('Other addresses'),
-      'Terms of service',
-      'The https URL of its terms of service.',
-      z.optional(uri),
-    ),
+    logo_uri: z.optional(imageUri),
+    brand_color: z.optional(hexColor),
+    policy_uri: z.optional(uri),
+    tos_uri: z.optional(uri),
 
-    redirect_uris: field(
-      'Name and addresses',
-      'Where users return',
-      'Where users return: https, http on loopback, or com.example.app:/… for a native app. Required if the app signs users in. With previews(), one may have a wildcard.',
-      z._default(
-        z
-          .array(redirectUri, 'must be a list of addresses.')
-          .check(z.refine((uris) => uris.length > 0, 'is empty.')),
-        [],
-      ),
+    redirect_uris: z._default(
+      z
+        .array(redirectUri, 'must be a list of addresses.')
+        .check(z.refine((uris) => uris.length > 0, 'is empty.')),
+      [],
     ),
-    post_logout_redirect_uris: field(
-      advanced('Other addresses'),
-      'Where users return after signing out',
-      'Where users may return after signing out. Compared exactly.',
-      z._default(z.array(redirectUri), []),
-    ),
-    backchannel_logout_uri: field(
-      advanced('Other addresses'),
-      'Where to announce that a session has ended',
-      'The https URL that is called when a session ends.',
-      z.optional(uri),
-    ),
+    post_logout_redirect_uris: z._default(z.array(redirectUri), []),
+    backchannel_logout_uri: z.optional(uri),
 
-    application_type: field(
-      advanced('Credentials'),
-      'Where it runs',
-      'native: a program on the users’ own machines, which cannot keep a secret.',
-      z._default(z.enum(['web', 'native']), 'web'),
+    application_type: z._default(z.enum(['web', 'native']), 'web'),
+    token_endpoint_auth_method: z.optional(
+      z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']),
     ),
-    token_endpoint_auth_method: field(
-      advanced('Credentials'),
-      'How it proves who it is',
-      'Not set: a secret, or jwks if it has keys. none: no secret, such as for an app in the browser.',
-      z.optional(z.enum(['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'])),
-    ),
-    jwks: field(
-      advanced('Credentials'),
-      'Public keys',
-      'Its public keys, instead of a secret.',
-      z.optional(jwks),
-    ),
-    jwks_uri: field(
-      advanced('Credentials'),
-      'URL of its public keys',
-      'The public https URL of its public keys, instead of jwks.',
-      z.optional(uri),
-    ),
-    /**
-     * Not entered: the service creates secrets. Several can be valid, so that one can be replaced.
-     */
+    jwks: z.optional(jwks),
+    jwks_uri: z.optional(uri),
+    /** Several can be valid, so that one can be replaced. */
     client_secrets_sha256: z._default(z.array(sha256), []),
 
-    first_party: field(
-      advanced('Access'),
-      'Our own app',
-      'Your own app: it may read the session, and users are not asked for consent.',
-      z._default(z.boolean(), false),
-    ),
-    scope: field(
-      advanced('Access'),
-      'Scopes',
-      'The scopes it may have, separated by spaces.',
-      z._default(scopeList, 'openid profile email offline_access'),
-    ),
-    required_scope: field(
-      advanced('Access'),
-      'Scopes that users cannot decline',
-      'The scopes that users cannot decline on the consent page.',
-      z.optional(scopeList),
-    ),
-    resources: field(
-      advanced('Access'),
-      'APIs',
-      'The URLs of APIs that its access tokens may be for.',
-      z._default(uris, []),
-    ),
+    first_party: z._default(z.boolean(), false),
+    scope: z._default(scopeList, 'openid profile email offline_access'),
+    required_scope: z.optional(scopeList),
+    resources: z._default(uris, []),
 
-    grant_types: field(
-      advanced('Other'),
-      'How it gets tokens',
-      'authorization_code: signs users in. refresh_token: may have offline_access. client_credentials: gets tokens for itself. Features such as device() add further ones.',
-      z._default(z.array(z.string()).check(z.refine((types) => types.length > 0, 'is empty.')), [
-        'authorization_code',
-        'refresh_token',
-      ]),
+    grant_types: z._default(
+      z.array(z.string()).check(z.refine((types) => types.length > 0, 'is empty.')),
+      ['authorization_code', 'refresh_token'],
     ),
-    client_assertion_audience: field(
-      advanced('Other'),
-      'Audience of its assertions',
-      'token_endpoint: assertions may name the token endpoint as aud, as those of older libraries do.',
-      assertionAudience(),
-    ),
-    skip_sign_in_page: field(
-      advanced('Other'),
-      'Skip the sign-in page',
-      'true: straight to the provider if there is only one. Not set: as first_party.',
-      z.optional(z.boolean()),
-    ),
-    require_pkce: field(
-      advanced('Other'),
-      'Require PKCE',
-      'Not set: required unless a request has openid and a nonce. true: always, which is recommended. false: never.',
-      z.optional(z.boolean()),
-    ),
-    id_token_claims: field(
-      advanced('Other'),
-      'Profile in ID tokens',
-      'minimal: only userinfo has the profile, not the ID token.',
-      z._default(z.enum(['minimal', 'full']), 'full'),
-    ),
-    id_token_signed_response_alg: field(
-      advanced('Other'),
-      'Signature of ID tokens',
-      'How ID tokens are signed. ES256 is cheaper.',
-      z._default(signingAlgorithm, 'RS256'),
-    ),
-    userinfo_signed_response_alg: field(
-      advanced('Other'),
-      'Signature of userinfo',
-      'Not set: userinfo is JSON. Otherwise it is a signed JWT.',
-      z.optional(signingAlgorithm),
-    ),
-    placeholder_email: field(
-      advanced('Other'),
-      'Placeholder email address',
-      'Users without an email address get an unverified one that cannot exist, for apps that require one.',
-      z._default(z.boolean(), false),
-    ),
-    introspects: field(
-      advanced('Other'),
-      'APIs that it introspects for',
-      'The APIs whose tokens it may introspect, because it is their credential.',
-      z._default(uris, []),
-    ),
-    upstream_scope: field(
-      advanced('Other'),
-      'Scopes of the provider',
-      'The provider’s scopes that users must have granted, as the provider spells them.',
-      z._default(z.array(text()), []),
-    ),
+    client_assertion_audience: assertionAudience(),
+    skip_sign_in_page: z.optional(z.boolean()),
+    require_pkce: z.optional(z.boolean()),
+    id_token_claims: z._default(z.enum(['minimal', 'full']), 'full'),
+    id_token_signed_response_alg: z._default(signingAlgorithm, 'RS256'),
+    userinfo_signed_response_alg: z.optional(signingAlgorithm),
+    placeholder_email: z._default(z.boolean(), false),
+    introspects: z._default(uris, []),
+    upstream_scope: z._default(z.array(text()), []),
   })
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ADMIN_SCOPE_NAMES, type AdminScope, isGranted } from '../../administration/admin-scopes.ts'
+import { field } from '../../administration/registration-fields.ts'
 import { ADMINISTRATOR } from '../../core/config/settings.ts'
-import { field } from '../../core/registration-schemas/registration-fields.ts'
 import { NO_CONTROL_CHARACTERS, text } from '../../foundation/values/schemas.ts'
 
 /** Longer than every id that a provider is known to use, and short enough for a command line. */

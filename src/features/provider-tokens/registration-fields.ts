@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { advanced, field } from '../../administration/registration-fields.ts'
 import type { Registration } from '../../core/registration-schemas/clients.ts'
 import { fieldReader } from '../../core/registration-schemas/deployment-schemas.ts'
-import { advanced, field } from '../../core/registration-schemas/registration-fields.ts'
 import type { Problem } from '../../foundation/values/problem.ts'
 import { text } from '../../foundation/values/schemas.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { field } from '../../administration/registration-fields.ts'
 import type { Api } from '../../core/registration-schemas/apis.ts'
 import { fieldReader } from '../../core/registration-schemas/deployment-schemas.ts'
-import { field } from '../../core/registration-schemas/registration-fields.ts'
 import type { Problem } from '../../foundation/values/problem.ts'
 import { text } from '../../foundation/values/schemas.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { advanced, field } from '../../administration/registration-fields.ts'
 import { fieldReader } from '../../core/registration-schemas/deployment-schemas.ts'
-import { advanced, field } from '../../core/registration-schemas/registration-fields.ts'
 
 export const CLIENT_FIELDS = {
   profile: field(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { field } from '../../core/registration-schemas/registration-fields.ts'
+import { field } from '../../administration/registration-fields.ts'
 import { text, uri } from '../../foundation/values/schemas.ts'
 import { EVENT_TYPES } from './event-types.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { sufficientScopes } from '../../../administration/admin-scopes.ts'
+import { fieldDescriptions } from '../../../administration/field-descriptions.ts'
 import type { Operation } from '../../../administration/operation.ts'
 import type { Config } from '../../../core/config/config.ts'
-import { FIELD_DESCRIPTIONS } from '../../../core/registration-schemas/registration-fields.ts'
 import { adminApi } from '../admin-api.ts'
 
 type JsonSchema = Record<string, unknown>
@@ -127,7 +127,7 @@ function queryParameters({ properties, required }: JsonSchema) {
 function toJsonSchema(schema: z.ZodMiniType): JsonSchema {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
     io: 'input',
-    metadata: FIELD_DESCRIPTIONS,
+    metadata: fieldDescriptions(),
     override({ jsonSchema }) {
       delete jsonSchema['group']
       // Generated clients know integers, but not multiples of 1.
