@@ -33,7 +33,8 @@ export function limitAuthenticatedRequests(
   id: string,
   network: Network | undefined,
 ): Promise<void> {
-  return limitClientRequests(env, 'authenticated', network && `${id} ${network.name}`)
+  const requester = network && `${id} ${network.name}`
+  return limitRequests(env, 'CLIENT_RATE_LIMIT', rateLimitKeys('authenticated', requester))
 }
 
 /** Counts a request that names this client without proof. */
@@ -42,17 +43,12 @@ export function limitUnauthenticatedRequests(
   clientId: string,
   network: Network | undefined,
 ): Promise<void> {
-  return limitClientRequests(env, `claimed ${clientId}`, network)
-}
-
-async function limitClientRequests(env: Env, counter: string, requester: Requester): Promise<void> {
-  if (!(await isWithinLimit(env, 'CLIENT_RATE_LIMIT', rateLimitKeys(counter, requester))))
-    throw tooManyClientRequests()
+  return limitRequests(env, 'CLIENT_RATE_LIMIT', rateLimitKeys(`claimed ${clientId}`, network))
 }
 
 /** Counts a request with an access token of this grant, or with an invalid token of a stranger. */
 export function limitTokenRequests(env: Env, requester: Requester): Promise<void> {
-  return limitGrantRequests(env, 'token', requester)
+  return limitRequests(env, 'USER_RATE_LIMIT', rateLimitKeys('token', requester))
 }
 
 /**
@@ -60,12 +56,11 @@ export function limitTokenRequests(env: Env, requester: Requester): Promise<void
  * fails uses up nothing that another one needs.
  */
 export function limitCodeRequests(env: Env, requester: Requester): Promise<void> {
-  return limitGrantRequests(env, 'code', requester)
+  return limitRequests(env, 'USER_RATE_LIMIT', rateLimitKeys('code', requester))
 }
 
-async function limitGrantRequests(env: Env, counter: string, requester: Requester): Promise<void> {
-  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', rateLimitKeys(counter, requester))))
-    throw tooManyClientRequests()
+async function limitRequests(env: Env, limiter: RateLimiter, keys: string[]): Promise<void> {
+  if (!(await isWithinLimit(env, limiter, keys))) throw tooManyClientRequests()
 }
 
 /**

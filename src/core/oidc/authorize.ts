@@ -351,44 +351,35 @@ function interactionRequired(
   { kind }: GrantResult,
   request: AuthorizationRequest,
 ): AuthorizationError {
-  const { destination } = request
-  switch (kind) {
-    case 'acr_unmet':
-      return acrUnmet(request)
-    case 'acr_required':
-      return new AuthorizationError(
-        'interaction_required',
-        'The user must be authenticated in another way.',
-        destination,
-      )
-    case 'step_required':
-      // An app that the user may never have allowed learns nothing else about them.
-      if (!request.client.first_party) return consentRequired(destination)
-      return new AuthorizationError(
-        'interaction_required',
-        'The user must see a page of this service first.',
-        destination,
-      )
-    case 'consent_required':
-      if (!isOwnNativeApp(request)) return consentRequired(destination)
-      return new AuthorizationError(
-        'interaction_required',
-        'The user must press a button first, because another program could pose as a native app.',
-        destination,
-      )
-    case 'upstream_scope_required':
-      return new AuthorizationError(
-        'interaction_required',
-        'The user must grant more scopes at the provider.',
-        destination,
-      )
-    default:
-      return new AuthorizationError('login_required', 'The user is not signed in.', destination)
-  }
+  if (kind === 'acr_unmet') return acrUnmet(request)
+  const [code, text] = describeInteraction(kind, request)
+  return new AuthorizationError(code, text, request.destination)
 }
 
-function consentRequired(destination: AuthorizationRequest['destination']): AuthorizationError {
-  return new AuthorizationError('consent_required', 'The user has not given consent.', destination)
+const CONSENT_REQUIRED = ['consent_required', 'The user has not given consent.'] as const
+
+function describeInteraction(
+  kind: GrantResult['kind'],
+  request: AuthorizationRequest,
+): readonly [code: string, text: string] {
+  switch (kind) {
+    case 'acr_required':
+      return ['interaction_required', 'The user must be authenticated in another way.']
+    case 'step_required':
+      // An app that the user may never have allowed learns nothing else about them.
+      if (!request.client.first_party) return CONSENT_REQUIRED
+      return ['interaction_required', 'The user must see a page of this service first.']
+    case 'consent_required':
+      if (!isOwnNativeApp(request)) return CONSENT_REQUIRED
+      return [
+        'interaction_required',
+        'The user must press a button first, because another program could pose as a native app.',
+      ]
+    case 'upstream_scope_required':
+      return ['interaction_required', 'The user must grant more scopes at the provider.']
+    default:
+      return ['login_required', 'The user is not signed in.']
+  }
 }
 
 /** {@link https://openid.net/specs/openid-connect-unmet-authentication-requirements-1_0.html} */

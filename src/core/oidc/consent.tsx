@@ -18,6 +18,7 @@ import {
   signInUrl,
   updateRequest,
 } from '../interaction/interaction.ts'
+import type { Messages } from '../messages/messages.ts'
 import { continueAt } from '../pages/continue-page.tsx'
 import { messagesFor, respondWithPage, toShownUser } from '../pages/page-response.tsx'
 import { OPENID_SCOPES } from '../registration-schemas/apis.ts'
@@ -34,6 +35,7 @@ import {
   type RequestedApi,
   type RequestedScope,
 } from './consent-page.tsx'
+import type { ConsentPart } from './consent-part.ts'
 import { parsePendingRequest } from './pending-request.ts'
 
 /** How long the consent page may stay open. */
@@ -132,94 +134,65 @@ interface ConsentPageContent {
   before: ConsentDecision
 }
 
-/** Responds with the consent page. */
+/**
+ * Responds with the consent page, or with a page with one button, which continues to a native app of
+ * the operator's own.
+ */
 export async function respondWithConsentPage(
   c: AppContext,
   request: AuthorizationRequest,
   { interaction, cookie, user, before }: ConsentPageContent,
 ): Promise<Response> {
+  const { client } = request
   const messages = await messagesFor(c)
-  const { client, destination, answer, apis } = request
-  if (isOwnNativeApp(request)) {
-    return respondWithContinuePage(c, request, { interaction, cookie, user })
+  const shownUser = toShownUser(c.get('config'), user)
+  const common = {
+    messages,
+    user: shownUser,
+    interaction: interaction.id,
+    shown: await consentDigest(request, cookie),
+    otherAccountUrl: signInUrl(interaction, '/signin', { prompt: 'select_account' }),
+    csrfToken: await csrfToken(c),
   }
-  const { optional, ...consent } = requestedConsent(request)
-  const toRequestedScope = (entry: string, description: string): RequestedScope => ({
-    entry,
-    name: scopeName(entry),
-    value: entry === 'email' ? (user.email ?? messages.t('consent.noEmail')) : undefined,
-    description,
-    isOptional: optional.some((scope) => scope.entry === entry),
-    isDeclined: before.declined.includes(entry),
-    isDecided: [...before.scope, ...before.declined].includes(entry),
+  const parts = consentParts(c, request, { messages, user })
+  const [title = messages.t('consent.title', { app: client.client_name })] = parts.flatMap(
+    (part) => part.title ?? [],
+  )
+  const isOwn = isOwnNativeApp(request)
+  const page = isOwn ? (
+    <ContinueToAppPage {...common} app={client.client_name} />
+  ) : (
+    <ConsentPage
+      {...common}
+      {...requestedPermissions(request, before, user.email ?? messages.t('consent.noEmail'))}
+      host={request.answer ? undefined : describeRedirectUri(request.destination.redirectUri)}
+      notices={parts.map(({ notice }) => notice)}
+      isWarning={parts.some(({ isWarning }) => isWarning)}
+      included={parts.flatMap(({ permissions = [] }) => permissions)}
+      lifetime={accessLifetime(c.get('config'), request)}
+    />
+  )
+  return respondWithPage(c, page, {
+    title: isOwn ? messages.t('signedIn.title') : title,
+    client,
+    isRepeatable: true,
+    images: [shownUser.image],
   })
+}
+
+/** What the feature that answers the request, and all others, add to the page. */
+function consentParts(
+  c: AppContext,
+  { client, destination, apis, answer }: AuthorizationRequest,
+  { messages, user }: { messages: Messages; user: UserRecord },
+): ConsentPart[] {
   const { redirectUri } = destination
   const ofFeatures = c
     .get('config')
     .features.flatMap(
       ({ consentPart }) => consentPart?.(messages, { client, redirectUri, apis, user }) ?? [],
     )
-  const parts = [...(answer ? [answer.consentPart(c, messages)] : []), ...ofFeatures]
-  const [title] = parts.flatMap((part) => part.title ?? [])
-  const shownUser = toShownUser(c.get('config'), user)
-  return respondWithPage(
-    c,
-    <ConsentPage
-      messages={messages}
-      host={answer ? undefined : describeRedirectUri(redirectUri)}
-      notices={parts.map(({ notice }) => notice)}
-      isWarning={parts.some(({ isWarning }) => isWarning)}
-      user={shownUser}
-      scope={consent.scope
-        .filter((entry) => OPENID_SCOPES.includes(entry))
-        .map((entry) => toRequestedScope(entry, entry))}
-      apis={requestedApis(request, toRequestedScope, before)}
-      included={parts.flatMap(({ permissions = [] }) => permissions)}
-      lifetime={accessLifetime(c.get('config'), request)}
-      interaction={interaction.id}
-      shown={await consentDigest(request, cookie)}
-      otherAccountUrl={otherAccountUrl(interaction)}
-      csrfToken={await csrfToken(c)}
-    />,
-    {
-      title: title ?? messages.t('consent.title', { app: client.client_name }),
-      client,
-      isRepeatable: true,
-      images: [shownUser.image],
-    },
-  )
-}
-
-/** Responds with a page with one button, which continues to a native app of the operator's own. */
-async function respondWithContinuePage(
-  c: AppContext,
-  request: AuthorizationRequest,
-  { interaction, cookie, user }: Omit<ConsentPageContent, 'before'>,
-): Promise<Response> {
-  const messages = await messagesFor(c)
-  const shownUser = toShownUser(c.get('config'), user)
-  return respondWithPage(
-    c,
-    <ContinueToAppPage
-      messages={messages}
-      app={request.client.client_name}
-      user={shownUser}
-      interaction={interaction.id}
-      shown={await consentDigest(request, cookie)}
-      otherAccountUrl={otherAccountUrl(interaction)}
-      csrfToken={await csrfToken(c)}
-    />,
-    {
-      title: messages.t('signedIn.title'),
-      client: request.client,
-      isRepeatable: true,
-      images: [shownUser.image],
-    },
-  )
-}
-
-function otherAccountUrl(interaction: Interaction): string {
-  return signInUrl(interaction, '/signin', { prompt: 'select_account' })
+  return [...(answer ? [answer.consentPart(c, messages)] : []), ...ofFeatures]
 }
 
 /** How long the client can keep its access if the user does not sign in again, in seconds. */
@@ -228,15 +201,25 @@ function accessLifetime({ lifetimes }: Config, { scope }: AuthorizationRequest):
   return lifetimes.sessionAbsolute + lifetimes.accessToken
 }
 
-/** The APIs as the page shows them, with what the client may do there. */
-function requestedApis(
-  { resources, apis, scope }: AuthorizationRequest,
-  toRequestedScope: (entry: string, description: string) => RequestedScope,
+/** What the client requests, as the page shows it. */
+function requestedPermissions(
+  request: AuthorizationRequest,
   before: ConsentDecision,
-): RequestedApi[] {
-  return resources.map((resource) => {
-    const api = apis.find(({ identifier }) => identifier === resource)
-    const scopes = api?.scopes.filter(({ name }) => scope.includes(name)) ?? []
+  email: string,
+): { scope: RequestedScope[]; apis: RequestedApi[] } {
+  const { optional, ...consent } = requestedConsent(request)
+  const toRequestedScope = (entry: string, description: string): RequestedScope => ({
+    entry,
+    name: scopeName(entry),
+    value: entry === 'email' ? email : undefined,
+    description,
+    isOptional: optional.some((scope) => scope.entry === entry),
+    isDeclined: before.declined.includes(entry),
+    isDecided: [...before.scope, ...before.declined].includes(entry),
+  })
+  const toRequestedApi = (resource: string): RequestedApi => {
+    const api = request.apis.find(({ identifier }) => identifier === resource)
+    const scopes = api?.scopes.filter(({ name }) => request.scope.includes(name)) ?? []
     return {
       name: api?.name ?? resource,
       isDecided: before.resources.includes(resource),
@@ -244,7 +227,13 @@ function requestedApis(
         toRequestedScope(apiScopeEntry(resource, name), description),
       ),
     }
-  })
+  }
+  return {
+    scope: consent.scope
+      .filter((entry) => OPENID_SCOPES.includes(entry))
+      .map((entry) => toRequestedScope(entry, entry)),
+    apis: request.resources.map(toRequestedApi),
+  }
 }
 
 /**

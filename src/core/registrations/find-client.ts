@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { type Client, isClientId } from '../registration-schemas/clients.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
-import type { ClientRequest } from './client-request.ts'
+import type { ClientRequest } from './feature-members.ts'
 import { lookUpClient, readSnapshot } from './snapshot.ts'
 
 /**

@@ -3,27 +3,24 @@ import type { LocalConfig } from '../config/feature.ts'
 import { enabledProviders } from './enabled-providers.ts'
 import { authenticationFacts, type ResolvedProvider } from './resolved-provider.ts'
 
-/** A provider of any type, after it has identified the user. */
-export interface SignInMethod extends ProviderFacts {
+/** What the service needs of a way to sign in, through another service or on pages of this one. */
+export interface SignInMethod
+  extends Pick<
+    ResolvedProvider,
+    | 'id'
+    | 'name'
+    | 'style'
+    | 'accountIssuer'
+    | 'clientId'
+    | 'allowDangerousEmailAccountLinking'
+    | 'sendsAuthTime'
+    | 'promptParams'
+    | 'keepsTokens'
+    | 'account'
+  > {
   /** Whether it has a part of the profile only. What it lacks is not removed from the user. */
   hasPartialProfile?: boolean
 }
-
-type AuthenticationFacts = Pick<ResolvedProvider, 'sendsAuthTime' | 'promptParams'>
-
-type ProviderFacts = Pick<
-  ResolvedProvider,
-  | 'id'
-  | 'name'
-  | 'style'
-  | 'accountIssuer'
-  | 'clientId'
-  | 'allowDangerousEmailAccountLinking'
-  | 'sendsAuthTime'
-  | 'promptParams'
-  | 'keepsTokens'
-  | 'account'
->
 
 /** All ways to sign in: through another service, and on pages of this one. */
 export function signInMethods(config: Config): readonly SignInMethod[] {
@@ -45,7 +42,7 @@ const LOCAL_AUTHENTICATION = { sendsAuthTime: true, promptParams: {} }
 export function findAuthenticationFacts(
   config: Config,
   { provider, issuer }: { provider: string; issuer: string },
-): AuthenticationFacts | undefined {
+): Pick<SignInMethod, 'sendsAuthTime' | 'promptParams'> | undefined {
   const method = findSignInMethod(config, provider)
   if (method) return method.accountIssuer === issuer ? method : undefined
   const disabled = config.disabledProviders.find(({ id }) => id === provider)

@@ -1,6 +1,6 @@
 import type { Config } from '../../core/config/config.ts'
 import { type Client, COMMAND_LINE_CLIENT_ID } from '../../core/registration-schemas/clients.ts'
-import type { ClientRequest } from '../../core/registrations/client-request.ts'
+import type { ClientRequest } from '../../core/registrations/feature-members.ts'
 import { adminApi } from './admin-api.ts'
 
 /**
