@@ -27,20 +27,12 @@ interface Counted {
   parts?: readonly CountedPart[]
 }
 
-/** Limits the number of requests that a guard counts. */
-export function requestCounter(
+/** Limits the requests, or delays the guesses, that a guard counts. */
+export function guardCounter(
   { guard, prefix = '', parts = [WHOLE] }: Counted,
-  limits: readonly UseLimit[],
+  limit: readonly UseLimit[] | GuessDelays,
 ): Counter {
-  return { guard, prefix, count: (object, name) => object.countUse(limits, name, parts) }
-}
-
-/** Delays the guesses that a guard counts. */
-export function guessCounter(
-  { guard, prefix = '', parts = [WHOLE] }: Counted,
-  delays: GuessDelays,
-): Counter {
-  return { guard, prefix, count: (object, name) => object.countGuess(delays, name, parts) }
+  return { guard, prefix, count: (object, name) => object.countUse(limit, name, parts) }
 }
 
 /**
@@ -66,9 +58,7 @@ export function countUse<Name extends string>(
   { limits, name }: NamedLimit<Name>,
   requester: Requester,
 ): Promise<number> {
-  const counters = countedFor(name, requester).map((counted) =>
-    requestCounter(counted, limits[name]),
-  )
+  const counters = countedFor(name, requester).map((counted) => guardCounter(counted, limits[name]))
   return countInGuards(env, counters, crypto.randomUUID())
 }
 

@@ -20,7 +20,7 @@ import { callUserObject } from '../core/users/user-object.ts'
 import { openUnexpired, sealUntil } from '../foundation/crypto/expiring-seal.ts'
 import { SignInError } from '../foundation/errors/sign-in-error.ts'
 import { nowInSeconds } from '../foundation/values/clock.ts'
-import { countedFor, countUse, forgetInGuards, requestCounter } from './count-in-guards.ts'
+import { countedFor, countUse, forgetInGuards, guardCounter } from './count-in-guards.ts'
 import type { FeatureContext, Records, RequestContext } from './own-feature.ts'
 
 /** The words of the feature that its context is about. */
@@ -106,7 +106,7 @@ export function featureContext(
       countUse(env, namedLimit(name), perNetwork ? `${user.id} at ${network}` : user.id),
     async forget(name) {
       const counters = countedFor(name, user.id).map((counted) =>
-        requestCounter(counted, useLimits(limits, name)),
+        guardCounter(counted, useLimits(limits, name)),
       )
       await forgetInGuards(env, counters, '')
     },

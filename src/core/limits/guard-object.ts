@@ -41,36 +41,25 @@ export class GuardObject extends DurableObject<Env> {
   }
 
   /**
-   * Counts a use under this name, unless a limit is reached in one of the parts. Returns for how many
-   * seconds none is allowed; 0 if it was counted.
+   * Counts a use or a guess under this name, unless the limit is reached in one of the parts: before
+   * it is checked, so that concurrent guesses do not evade the delay. Returns for how many seconds
+   * none is allowed; 0 if it was counted.
    */
   async countUse(
-    limits: readonly UseLimit[],
+    limit: readonly UseLimit[] | GuessDelays,
     name: string,
     parts: readonly CountedPart[] = [WHOLE],
   ): Promise<number> {
     const now = nowInSeconds()
-    const memory = longestPeriod(limits)
+    const memory = 'memory' in limit ? limit.memory : longestPeriod(limit)
     const uses = this.#rememberedUses(now, memory)
-    const wait = Math.max(...parts.map((part) => waitForUse(uses, limits, { part, now })))
+    const waits = parts.map((part) =>
+      'memory' in limit
+        ? waitForGuess(uses, limit, { part, now })
+        : waitForUse(uses, limit, { part, now }),
+    )
+    const wait = Math.max(...waits)
     if (wait === 0) await this.remember(name, now + memory)
-    return wait
-  }
-
-  /**
-   * Counts a guess under this name before it is checked, so that concurrent guesses do not evade the
-   * delay. Beyond the free ones in one of the parts, each has to wait twice as long as the one
-   * before. Returns for how many seconds no guess is allowed; 0 if it was counted.
-   */
-  async countGuess(
-    delays: GuessDelays,
-    name: string,
-    parts: readonly CountedPart[] = [WHOLE],
-  ): Promise<number> {
-    const now = nowInSeconds()
-    const guesses = this.#rememberedUses(now, delays.memory)
-    const wait = Math.max(...parts.map((part) => waitForGuess(guesses, delays, { part, now })))
-    if (wait === 0) await this.remember(name, now + delays.memory)
     return wait
   }
 
@@ -161,6 +150,7 @@ function waitForUse(
   return Math.max(...waits)
 }
 
+/** Beyond the free ones, each guess has to wait twice as long as the one before. */
 function waitForGuess(
   guesses: readonly Use[],
   { free, maxDelay }: GuessDelays,

@@ -7,7 +7,7 @@ import {
   countedFor,
   countInGuards,
   forgetInGuards,
-  guessCounter,
+  guardCounter,
 } from '../../define-feature/count-in-guards.ts'
 import { digest } from '../../foundation/crypto/digest.ts'
 import { GUESS_DELAYS } from './limits.ts'
@@ -44,7 +44,7 @@ export class GuessCounters {
   ): Promise<GuessCounters> {
     const network = countedNetwork(c)
     const networkCounters = countedFor(`guesses ${provider}`, network).map((counted) =>
-      guessCounter(counted, GUESS_DELAYS.passwords),
+      guardCounter(counted, GUESS_DELAYS.passwords),
     )
     if (identifiers.length === 0) {
       return new GuessCounters(provider, undefined, { network: networkCounters })
@@ -93,7 +93,7 @@ export class GuessCounters {
 }
 
 function counter(name: string, delays: GuessDelays): Counter {
-  return guessCounter({ guard: `guesses ${name}` }, delays)
+  return guardCounter({ guard: `guesses ${name}` }, delays)
 }
 
 /** Letters that many databases compare as equal to others, and that Unicode does not decompose. */

@@ -27,7 +27,7 @@ import {
   countedFor,
   countInGuards,
   forgetInGuards,
-  guessCounter,
+  guardCounter,
   limitStrangers,
 } from '../../define-feature/count-in-guards.ts'
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
@@ -132,7 +132,7 @@ async function handleUserCode(c: AppContext, entered: string): Promise<Response>
   const userCode = readUserCode(entered)
   if (!userCode) return respondWithUserCodePage(c, { value: entered, isWrong: true })
   const counters = countedFor('guesses of user codes', await readRequester(c)).map((counted) =>
-    guessCounter(counted, GUESS_DELAYS['user codes']),
+    guardCounter(counted, GUESS_DELAYS['user codes']),
   )
   const guess = crypto.randomUUID()
   // Counted before it is checked, so that concurrent guesses do not evade the limits.

@@ -7,7 +7,7 @@ import {
   countedFor,
   countInGuards,
   countUse,
-  requestCounter,
+  guardCounter,
 } from '../../define-feature/count-in-guards.ts'
 import { digest } from '../../foundation/crypto/digest.ts'
 import { toAccountId } from './address.ts'
@@ -37,7 +37,7 @@ export async function countMessage(
   const limits = USE_LIMITS['messages to a recipient']
   // All known browsers share a limit: someone who had access to the mailbox may have several.
   const counters = (await knownBrowserId(c, provider, accountId))
-    ? [requestCounter({ guard: `${name} in known browsers` }, limits)]
+    ? [guardCounter({ guard: `${name} in known browsers` }, limits)]
     : strangersCounters(name, provider, countedNetwork(c))
   return countInGuards(c.env, counters, crypto.randomUUID())
 }
@@ -51,9 +51,9 @@ function strangersCounters(
   const prefix = network ? `${network.name} ` : ''
   const parts = [WHOLE, ...(network ? [{ prefix, factor: NETWORK_SHARE }] : [])]
   return [
-    requestCounter({ guard, prefix, parts }, USE_LIMITS['messages to a recipient']),
+    guardCounter({ guard, prefix, parts }, USE_LIMITS['messages to a recipient']),
     ...countedFor(`${provider} messages`, network).map((counted) =>
-      requestCounter(counted, USE_LIMITS.messages),
+      guardCounter(counted, USE_LIMITS.messages),
     ),
   ]
 }

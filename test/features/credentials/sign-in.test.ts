@@ -704,7 +704,7 @@ describe('guesses of a password', () => {
       for (let guess = 0; guess < 10_000; guess++) {
         setClock(start + (guess * DAY) / 10_000)
         const delays = { free: 20, maxDelay: 15 * MINUTE, memory: DAY }
-        if ((await instance.countGuess(delays, `guess ${guess}`)) === 0) count += 1
+        if ((await instance.countUse(delays, `guess ${guess}`)) === 0) count += 1
       }
       return count
     })

@@ -574,7 +574,7 @@ describe('guesses of user codes [R1]', () => {
       idFromName: (name: string) => env.GUARDS.idFromName(name),
       get: (id: DurableObjectId) =>
         id.equals(env.GUARDS.idFromName('guesses of user codes from 203.0.113.9'))
-          ? { countGuess: () => Promise.reject(new Error('overloaded')) }
+          ? { countUse: () => Promise.reject(new Error('overloaded')) }
           : env.GUARDS.get(id),
     }
 
