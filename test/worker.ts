@@ -1,6 +1,6 @@
 import { options } from '../src/deployment.ts'
 import worker from '../src/index.ts'
-import { Passkey } from '../src/providers.ts'
+import { Email, Passkey } from '../src/providers.ts'
 import { createVestibule } from '../src/vestibule.ts'
 import { stepped } from './define-feature/stepped-deployment.ts'
 import { bound } from './features/device-bound/bound-deployment.ts'
@@ -13,6 +13,8 @@ import { demanding, optional } from './features/totp/totp-deployment.ts'
  * the last ones are for the tests of steps.
  */
 
+const EMAIL = Email({ from: 'login@acme.example', sendVerificationRequest() {} })
+
 export default worker
 
 export const {
@@ -22,7 +24,7 @@ export const {
   RevocationsObject,
   MetricsObject,
   ClientMetadataObject,
-} = createVestibule({ ...options, providers: [...options.providers, Passkey()] }).objects
+} = createVestibule({ ...options, providers: [...options.providers, EMAIL, Passkey()] }).objects
 
 export const { UserObject: SteppedUserObject } = stepped.objects
 export const { UserObject: BoundUserObject } = bound.objects
