@@ -8,8 +8,9 @@ import { findApi, listRegisteredApis } from '../registrations/find-api.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import { accessTokenLifetime } from '../tokens/access-token.ts'
 import { signMachineToken } from '../tokens/sign.ts'
+import { findBoundTokens } from './bound-tokens.ts'
 import { quoteParameter } from './invalid-target.ts'
-import { requireAllowedTokens, tokenType } from './issue-tokens.ts'
+import { tokenType } from './issue-tokens.ts'
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.4}: an access token for the client
@@ -22,7 +23,7 @@ export async function issueMachineToken(
 ) {
   const config = c.get('config')
   const api = await requestedApi(c, client, form.getAll('resource'))
-  requireAllowedTokens(config, client, [api])
+  findBoundTokens(config)?.requireAllowed(client, [api])
   const scope = requestedScope({ client, api, requested: form.get('scope') })
   const accessToken = await signMachineToken(c.env, config, { client, api, scope })
   addToLog(c, { event: 'machine_token', clientId: client.client_id })

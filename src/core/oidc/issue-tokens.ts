@@ -1,6 +1,5 @@
 import { customClaims, mergeClaims } from '../callbacks/claims.ts'
 import { type ClaimsKind, toCallbackClient } from '../config/callbacks.ts'
-import type { Config } from '../config/config.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import { createHandle, type OpenedHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
@@ -13,6 +12,7 @@ import { BOUND, type TokenScheme } from '../tokens/presented-token.ts'
 import { signAccessToken, signIdToken } from '../tokens/sign.ts'
 import { type AccountSummary, toCallbackAccount } from '../users/upstream-account.ts'
 import type { UserRecord } from '../users/user.ts'
+import { findBoundTokens } from './bound-tokens.ts'
 import { accountClaims, selectClaims, userClaims } from './claims.ts'
 
 /** The tokens to issue for a grant. */
@@ -38,7 +38,7 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
   const { client, handle, user, nonce } = issuance
   const config = c.get('config')
   const { terms, resources, apis, scope } = await limitToRegistrations(c, issuance)
-  requireAllowedTokens(config, client, apis)
+  findBoundTokens(config)?.requireAllowed(client, apis)
   const authentication = {
     userId: user.id,
     sid: terms.sid,
@@ -96,15 +96,6 @@ export async function issueTokens(c: AppContext, issuance: Issuance) {
 /** How the client has to send the access token. */
 export function tokenType({ key }: AuthenticatedClient): TokenScheme {
   return key ? BOUND : 'Bearer'
-}
-
-/** Throws if a feature does not allow tokens for one of these APIs. */
-export function requireAllowedTokens(
-  { features }: Config,
-  client: AuthenticatedClient,
-  apis: readonly Api[],
-): void {
-  for (const { boundTokens } of features) boundTokens?.requireAllowed(client, apis)
 }
 
 /** The claims that the deployment adds to a token. */

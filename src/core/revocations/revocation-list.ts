@@ -1,7 +1,7 @@
 import { nowInSeconds } from '../../foundation/values/clock.ts'
 import type { Config } from '../config/config.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
-import { UnavailableError, withStorageDeadline } from '../storage/unavailable-error.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import { type RevocationEntry, readAllObjects } from './revocations-object.ts'
 
 /** How old the copy may be that is published. */
@@ -43,7 +43,11 @@ export async function readRevocationList(env: Env, config: Config): Promise<Revo
 async function loadList(env: Env, former: RevocationList | undefined): Promise<RevocationList> {
   const readAt = nowInSeconds()
   const known = former && readAt < former.completeAt + COMPLETE_INTERVAL ? former : undefined
-  const added = await readOrFail(env, known ? known.readAt - OVERLAP : 0)
+  const since = known ? known.readAt - OVERLAP : 0
+  const added = await requireStorage(
+    () => readAllObjects(env, since),
+    'The revocations cannot be read.',
+  )
   const entries = new Map(known?.entries)
   for (const entry of added) entries.set(entry.digest, entry)
   let oldest = Number.POSITIVE_INFINITY
@@ -52,12 +56,4 @@ async function loadList(env: Env, former: RevocationList | undefined): Promise<R
     else oldest = Math.min(oldest, addedAt)
   }
   return { readAt, completeAt: known?.completeAt ?? readAt, oldest, entries }
-}
-
-async function readOrFail(env: Env, since: number): Promise<RevocationEntry[]> {
-  try {
-    return await withStorageDeadline(readAllObjects(env, since))
-  } catch (cause) {
-    throw new UnavailableError('The revocations cannot be read.', { cause })
-  }
 }

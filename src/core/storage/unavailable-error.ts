@@ -50,10 +50,13 @@ export function withStorageDeadline<Result>(work: Result): Promise<Awaited<Resul
 }
 
 /** Waits for storage. If it fails, the request fails too: nothing is issued without its answer. */
-export async function requireStorage<Result>(call: () => Result): Promise<Awaited<Result>> {
+export async function requireStorage<Result>(
+  call: () => Result,
+  message = 'Storage did not respond.',
+): Promise<Awaited<Result>> {
   try {
     return await withStorageDeadline(call())
   } catch (cause) {
-    throw new UnavailableError('Storage did not respond.', { cause })
+    throw new UnavailableError(message, { cause })
   }
 }

@@ -2,7 +2,7 @@ import { createLocalJWKSet, importJWK, type JWK, type JWTVerifyGetKey } from 'jo
 import type { Config } from '../config/config.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
 import { namedObject } from '../storage/object-location.ts'
-import { UnavailableError, withStorageDeadline } from '../storage/unavailable-error.ts'
+import { requireStorage } from '../storage/unavailable-error.ts'
 import type { Algorithm, KeyringObject, SealedKey } from './keyring-object.ts'
 
 /** The keys this isolate signs with and publishes. */
@@ -35,20 +35,13 @@ export function keyringObject(env: Env): DurableObjectStub<KeyringObject> {
 
 /** The keyring, at most a minute old by default; older while its object cannot be reached. */
 export async function readKeyring(env: Env, config: Config, maxAge?: number): Promise<Keyring> {
-  return cache.get(config, () => requireKeyring(env, config), maxAge)
+  const read = () => requireStorage(() => loadKeyring(env, config), 'The keyring cannot be read.')
+  return cache.get(config, read, maxAge)
 }
 
 /** Makes the next request of this isolate read the keyring, because it has changed. */
 export function forgetKeyring(config: Config): void {
   cache.forget(config)
-}
-
-async function requireKeyring(env: Env, config: Config): Promise<Keyring> {
-  try {
-    return await withStorageDeadline(loadKeyring(env, config))
-  } catch (cause) {
-    throw new UnavailableError('The keyring cannot be read.', { cause })
-  }
 }
 
 async function loadKeyring(env: Env, config: Config): Promise<Keyring> {
