@@ -9,6 +9,7 @@ import type { LinkedAccount } from '../../../src/core/users/directory-rows.ts'
 import {
   listAccounts,
   readUserRows,
+  undoLink,
   unlinkAccount,
 } from '../../../src/core/users/linked-accounts.ts'
 import { findRemovedAccount } from '../../../src/core/users/removed-accounts.ts'
@@ -190,6 +191,18 @@ describe('the verified address of a linked account', () => {
 
     expect(before).toBeNull()
     expect(await readEmail(userId)).toBe('first@mail.example')
+  })
+
+  it('is withdrawn if the account was linked too late', async () => {
+    const userId = await signIn(newAccount())
+    const account = withEmail('late@mail.example')
+    await link(userId, account)
+    const before = await readEmail(userId)
+
+    await undoLink(env, readConfig(env), { userId, account, origin: { actor: userId } })
+
+    expect(before).toBe('late@mail.example')
+    expect(await readEmail(userId)).toBeNull()
   })
 
   it('does not replace the one that the user has', async () => {
