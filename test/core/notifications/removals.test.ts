@@ -15,6 +15,16 @@ import { createWebhook, deliver, signWebhook } from '../../webhook-delivery.ts'
 
 const CLIENT_KEY = env.AUTH_TIKTOK_ID
 
+/** Gives a user another account, of a provider that the deployment does not have any more. */
+async function addOtherProvider(userId: string): Promise<void> {
+  await env.DIRECTORY.prepare(
+    `INSERT INTO accounts (provider, issuer, provider_account_id, user_id, client_id, created_at, updated_at)
+     VALUES ('gitlab', '', ?1, ?1, 'git-client', 0, 0)`,
+  )
+    .bind(userId)
+    .run()
+}
+
 afterEach(async () => {
   await standIn.post('switches', {
     webhookSignature: 'right',
@@ -105,20 +115,27 @@ describe('authorization.removed', () => {
     expect((await browser.session())?.user.id).toBe(userId)
   })
 
-  it('may be delivered again, and does not end a session that was opened after the event', async () => {
-    const { browser, handle } = await signInNewUser()
-    const webhook = await createWebhook(handle, { reason: 'disconnected' })
-    await deliver(webhook)
-    expect((await deliver(webhook)).status).toBe(200)
-    // Longer than the tolerance for clocks that differ.
-    advanceClock(2 * MINUTE)
-    await browser.signIn(handle)
+  it.each([
+    ['only this account', async () => {}],
+    ['an account of another provider', addOtherProvider],
+  ])(
+    'may be delivered again, and does not end a session that was opened after the event: %s',
+    async (_, addAccount) => {
+      const { browser, handle, userId } = await signInNewUser()
+      await addAccount(userId)
+      const webhook = await createWebhook(handle, { reason: 'disconnected' })
+      await deliver(webhook)
+      expect((await deliver(webhook)).status).toBe(200)
+      // Longer than the tolerance for clocks that differ.
+      advanceClock(2 * MINUTE)
+      await browser.signIn(handle)
 
-    const response = await deliver(webhook)
+      const response = await deliver(webhook)
 
-    expect(response.status).toBe(200)
-    expect(await browser.session()).not.toBeNull()
-  })
+      expect(response.status).toBe(200)
+      expect(await browser.session()).not.toBeNull()
+    },
+  )
 
   it('ends the sessions of a user who has signed in with another account since', async () => {
     const { browser, handle } = await signInNewUser()
