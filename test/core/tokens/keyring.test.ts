@@ -70,6 +70,24 @@ describe('the keyring', () => {
     expect((await keyring.read()).map(({ kid }) => kid)).not.toContain(firstKid)
   })
 
+  it('[I6] removes a retired key when its last token has expired, and not with the next rotation', async () => {
+    const keyring = newKeyring()
+    const [first] = await keyring.read()
+    const nextAlarm = () => runInDurableObject(keyring, (_, { storage }) => storage.getAlarm())
+    const runAlarm = async () => {
+      setClock(Number(await nextAlarm()) / 1000)
+      await runDurableObjectAlarm(keyring)
+    }
+    await runAlarm()
+    const { keys } = await keyring.list()
+    const { removedAt = 0 } = keys.find(({ kid }) => kid === first?.kid) ?? {}
+
+    while (Number(await nextAlarm()) <= removedAt * 1000) await runAlarm()
+
+    expect(removedAt).toBeGreaterThan(0)
+    expect((await keyring.read()).map(({ kid }) => kid)).not.toContain(first?.kid)
+  })
+
   it('[Q9] rotates once when its alarm runs several times', async () => {
     const keyring = newKeyring()
     const { rotatesAt } = await keyring.list()
