@@ -355,6 +355,18 @@ describe('the clients of the settings', () => {
     })
   })
 
+  it('are enabled by a copy, whatever the database had before', async () => {
+    const { record } = await create({ token_endpoint_auth_method: 'none' })
+    const { id } = record
+    await clientStore.setDisabled(env, config, { id, isDisabled: true, origin: ORIGIN })
+    const registration = { client_id: id, redirect_uris: [redirectUri(id)] }
+    const settings = readConfig({ ...env, CLIENTS: [registration] })
+
+    await clientStore.create(env, settings, { registration, origin: ORIGIN })
+
+    expect(await clientStore.read(env, config, id)).not.toHaveProperty('disabledAt')
+  })
+
   it('cannot be changed', async () => {
     const change = { id: 'shop', origin: ORIGIN }
 
