@@ -99,6 +99,19 @@ describe('a refresh token that has been replaced', () => {
     await expect(app.refresh(first)).rejects.toMatchObject(INVALID_GRANT)
   })
 
+  it.each([
+    ['scope', { scope: 'openid email' }, 'invalid_scope'],
+    ['API', { resource: 'https://another.example' }, 'invalid_target'],
+  ])('[D5] gets no %s within the grace period that was not granted', async (_, request, error) => {
+    stopClock()
+    const app = new RelyingApp()
+    const first = await newFamily(app)
+    await refresh(app, first)
+
+    await expect(app.refresh(first, request)).rejects.toMatchObject({ error })
+    expect(await refresh(app, first)).toBeTruthy()
+  })
+
   it('does not affect the grant of another session of the same user and client', async () => {
     const now = stopClock()
     const app = new RelyingApp()
