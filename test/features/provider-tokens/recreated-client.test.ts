@@ -46,7 +46,7 @@ describe('a confidential client that is registered with the id of a deleted one'
       client_id: clientId,
       redirect_uri: redirectUri(clientId),
       response_type: 'code',
-      scope: 'openid',
+      scope: 'openid offline_access',
       nonce: 'n',
     })
     const granted = redirectUrl(await browser.get(`/oidc/authorize?${query}`))
@@ -54,7 +54,7 @@ describe('a confidential client that is registered with the id of a deleted one'
       const response = await newIsolate().service(formRequest(path, form, headers))
       return response.json<Record<string, unknown>>()
     }
-    const { access_token } = await post(
+    const { access_token, refresh_token } = await post(
       '/oidc/token',
       {
         grant_type: 'authorization_code',
@@ -64,11 +64,13 @@ describe('a confidential client that is registered with the id of a deleted one'
       former,
     )
     const token = String(access_token)
-    const introspect = (headers: Headers) => post('/oidc/introspect', { token }, headers)
+    const introspect = (headers: Headers, presented = token) =>
+      post('/oidc/introspect', { token: presented }, headers)
     const exchange = async (headers: Headers) =>
       exchangeToken(new Browser(newIsolate().service), token, {}, headers)
     expect(await introspect(former)).toMatchObject({ active: true })
     expect(await introspect(asApi)).toMatchObject({ active: true })
+    expect(await introspect(former, String(refresh_token))).toMatchObject({ active: true })
     expect(await exchange(former)).toMatchObject({ status: 200 })
 
     await clientStore.delete(env, config, { id: clientId, origin: ORIGIN })
@@ -76,6 +78,7 @@ describe('a confidential client that is registered with the id of a deleted one'
     const current = await create()
 
     expect(await introspect(current)).toEqual({ active: false })
+    expect(await introspect(current, String(refresh_token))).toEqual({ active: false })
     expect(await introspect(asApi)).toEqual({ active: false })
     expect(await exchange(current)).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
