@@ -8,6 +8,7 @@ import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../../cloc
 import { setReceiverResponse } from '../../core/oidc/logout-token-receiver.ts'
 import { RelyingApp } from '../../core/oidc/relying-app.ts'
 import { approveConsent } from '../../core/oidc/user-steps.ts'
+import { ORIGIN } from '../../core/registrations/stored-clients.ts'
 import { readConfig } from '../../deployment.ts'
 import { shortenTimeouts } from '../../fast-timers.ts'
 import { signInNewUser } from '../../new-user.ts'
@@ -317,6 +318,25 @@ describe('the secret of a webhook', () => {
     await blockAndUnblock(userId)
     await runSchedule({ AUTH_SECRET: replaced.AUTH_SECRET })
     expect(await webhook.events()).toHaveLength(1)
+  })
+
+  it('is kept next to a former one that is sealed again with the replaced AUTH_SECRET [O3]', async () => {
+    const webhook = await registerWebhook({ events: ['user.blocked'] })
+    const { userId } = await signInNewUser()
+    const replaced = {
+      AUTH_SECRET: 'hM3rW8kZ5tLq2XvB9nCy7JfDg4SpTa1EoUi6RwKxNz0',
+      AUTH_SECRET_1: env.AUTH_SECRET,
+    }
+    const change = { id: webhook.name, origin: ORIGIN }
+    const config = readConfig({ ...env, ...replaced })
+    const { secret } = await webhookStore.rotateSecret(env, config, change)
+
+    await runSchedule(replaced)
+    await blockAndUnblock(userId)
+    await runSchedule({ AUTH_SECRET: replaced.AUTH_SECRET })
+
+    expect(await webhook.events(secret)).toHaveLength(1)
+    expect(await webhook.events()).toEqual(await webhook.events(secret))
   })
 
   it('has to be replaced if no secret opens it, and no event is lost meanwhile [O3]', async () => {
