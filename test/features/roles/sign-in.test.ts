@@ -10,6 +10,7 @@ import { lists, readFeed, sessionToken } from '../../core/oidc/read-revocation-f
 import { configReaderWith } from '../../deployment.ts'
 import { errorCode } from '../../html.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
+import { connectMachine } from '../admin/machine-client.ts'
 import { changeRole } from './role-user.ts'
 
 /** A deployment whose callback is this one. */
@@ -78,6 +79,21 @@ describe('signIn of roles()', () => {
         ]),
       ),
     )
+  })
+
+  it('is followed by the lists of users who have a role', async () => {
+    const { handle, userId } = await signInNewUser()
+    await changeRole(userId, 'editor')
+    const { call } = await connectMachine()
+    const usersWith = async (role: string) => {
+      const list = await call(`/roles/${role}/users?limit=200`)
+      return (await list.json<{ items: { id: string }[] }>()).items.map(({ id }) => id)
+    }
+
+    await new Browser(serviceWithSignIn(() => ['author'])).signIn(handle)
+
+    await vi.waitFor(async () => expect(await usersWith('author')).toContain(userId))
+    expect(await usersWith('editor')).not.toContain(userId)
   })
 
   it('leaves the roles as they are with undefined, and takes them all with an empty list', async () => {
