@@ -9,11 +9,13 @@ import { Browser, serviceWith } from '../../browser.ts'
 import { DAY, HOUR, MINUTE, setClock, stopClock } from '../../clock.ts'
 import { setReceiverResponse } from '../../core/oidc/logout-token-receiver.ts'
 import { RelyingApp } from '../../core/oidc/relying-app.ts'
+import { signInOnPage } from '../../core/oidc/user-steps.ts'
 import { readConfig } from '../../deployment.ts'
 import { OPEN_SETTINGS, UnregisteredApp } from '../../features/agents/unregistered-app.ts'
 import { Authenticator } from '../../features/passkeys/authenticator.ts'
 import { addPasskey } from '../../features/passkeys/passkey-user.ts'
 import { addApp, optionalService } from '../../features/totp/totp-browser.ts'
+import { blockAndUnblock, registerWebhook, runSchedule } from '../../features/webhooks/webhook.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { redeemCode } from '../../redeem-code.ts'
 import { unreachable, userObject, withMethods } from '../../storage.ts'
@@ -264,6 +266,47 @@ describe('a deleted user', () => {
 
     await passTimeOf(defaultObject(userId), 10 * MINUTE)
     expect(kindsOf(await readSettled(defaultObject(userId)))).toEqual([])
+  })
+})
+
+/** Each is named in every table that has something about it, and then deleted. Returns its name. */
+const REGISTRATIONS: Record<string, () => Promise<string>> = {
+  async client() {
+    const { service, administer, clientId, authorizationRequest, handle } = await createWorld()
+    const browser = new Browser(service)
+    const query = new URLSearchParams(authorizationRequest)
+    await signInOnPage(browser, await browser.get(`/oidc/authorize?${query}`), handle)
+    expect(await tablesWith([clientId])).toEqual(expect.arrayContaining(['clients', 'counters']))
+    await administer(`/clients/${clientId}`, 'DELETE')
+    return clientId
+  },
+  async API() {
+    const { administer, api } = await createWorld()
+    expect(await tablesWith([api])).toContain('apis')
+    await administer(`/apis/${encodeURIComponent(api)}`, 'DELETE')
+    return api
+  },
+  async webhook() {
+    const webhook = await registerWebhook({ events: ['user.blocked'] })
+    await webhook.respond('500')
+    await blockAndUnblock((await signInNewUser()).userId)
+    await runSchedule()
+    const tables = ['webhooks', 'webhook_deliveries']
+    expect(await tablesWith([webhook.name])).toEqual(expect.arrayContaining(tables))
+    await webhook.delete()
+    return webhook.name
+  },
+}
+
+describe('a registration that was deleted', () => {
+  it.each([
+    ['client', ['audit', 'counters']],
+    ['API', ['audit', 'clients']],
+    ['webhook', ['audit']],
+  ])('is only in the tables that may name it: %s', async (kind, tables) => {
+    const name = await REGISTRATIONS[kind]?.()
+
+    expect((await tablesWith([name ?? ''])).sort()).toEqual(tables)
   })
 })
 
