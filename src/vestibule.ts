@@ -7,12 +7,12 @@ import type {
   ObjectClass,
   VestibuleOptions,
 } from './core/config/vestibule-options.ts'
-import { extendClasses } from './core/extend-classes.ts'
 import { readEnglish } from './core/messages/english.ts'
 import { RevocationsObject } from './core/revocations/revocations-object.ts'
-import { runSchedule } from './core/schedule.ts'
 import { KeyringObject } from './core/tokens/keyring-object.ts'
+import { extendClasses } from './define-feature/extend-classes.ts'
 import { findSharedWords } from './define-feature/feature-words.ts'
+import { runSchedule } from './define-feature/schedule.ts'
 
 export type {
   CallbackAccount,

@@ -1,7 +1,7 @@
 import { evictAllDurableObjects, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { ReadConfig } from '../src/core/config/config.ts'
-import { extendClasses } from '../src/core/extend-classes.ts'
+import { extendClasses } from '../src/define-feature/extend-classes.ts'
 import type { PasskeyObject } from '../src/features/passkeys/passkey-object.ts'
 import { serviceWith } from './browser.ts'
 import { declared, readConfig } from './deployment.ts'

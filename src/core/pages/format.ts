@@ -62,14 +62,6 @@ export function formatUnit(
   return language === 'ja' ? text.replaceAll(/\s/g, '') : text
 }
 
-/** Such as "30 seconds", "15 minutes" or "5 hours". */
-export function formatDuration(seconds: number, language: string): string {
-  if (seconds < 60) return formatUnit(seconds, 'second', language)
-  const minutes = Math.ceil(seconds / 60)
-  if (minutes <= 90) return formatUnit(minutes, 'minute', language)
-  return formatUnit(Math.ceil(minutes / 60), 'hour', language)
-}
-
 /** How a page writes dates. */
 export interface DateFormat {
   locale: string

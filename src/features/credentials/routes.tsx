@@ -9,7 +9,6 @@ import { interactionClient } from '../../core/interaction/interaction.ts'
 import { withTexts } from '../../core/messages/messages.ts'
 import { count } from '../../core/metrics/count.ts'
 import { continueAt } from '../../core/pages/continue-page.tsx'
-import { formatDuration } from '../../core/pages/format.ts'
 import { messagesFor, respondWithPage, wantsPage } from '../../core/pages/page-response.tsx'
 import { limitRequests } from '../../core/session/limit-requests-by-user.ts'
 import { finishSignIn } from '../../core/signin/finish-sign-in.ts'
@@ -21,6 +20,7 @@ import {
   signInInput,
 } from '../../core/signin/start-sign-in.ts'
 import { toSignInMethod } from '../../core/upstream/sign-in-methods.ts'
+import { formatDuration } from '../../define-feature/format-duration.ts'
 import {
   createLocalSignIn,
   otherMethodsUrl,

@@ -1,4 +1,4 @@
-import type { Config, ReadConfig } from './config/config.ts'
+import type { Config, ReadConfig } from '../core/config/config.ts'
 
 /** What the Cron Trigger starts every minute. A job that fails does not affect the others. */
 export async function runSchedule(env: Env, readConfig: ReadConfig): Promise<void> {
@@ -19,7 +19,7 @@ async function runJob(job: string, run: () => Promise<void>): Promise<void> {
   }
 }
 
-declare module './config/feature.ts' {
+declare module '../core/config/feature.ts' {
   interface Feature {
     /** What the Cron Trigger starts every minute, by name. The log names a job that fails. */
     schedule?: Readonly<Record<string, (env: Env, config: Config) => Promise<void>>>

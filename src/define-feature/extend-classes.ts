@@ -1,8 +1,8 @@
-import { ClientMetadataObject } from './client-metadata/client-metadata-object.ts'
-import type { Feature } from './config/feature.ts'
-import { GuardObject } from './limits/guard-object.ts'
-import type { ExtensibleObjects } from './storage/extensible-objects.ts'
-import { UserObject } from './users/user-object.ts'
+import { ClientMetadataObject } from '../core/client-metadata/client-metadata-object.ts'
+import type { Feature } from '../core/config/feature.ts'
+import { GuardObject } from '../core/limits/guard-object.ts'
+import type { ExtensibleObjects } from '../core/storage/extensible-objects.ts'
+import { UserObject } from '../core/users/user-object.ts'
 
 /** The object classes of the core, with what features add to them. */
 export function extendClasses(features: readonly Feature[]) {
