@@ -1,6 +1,6 @@
 /* The package's entry point `vestibule-auth/features`. */
 
-export type { AuditSentences } from './core/audit/audit-sentences.ts'
+export type { AuditSentences } from './administration/audit-sentences.ts'
 export type { FeatureBinding, ListedFeature } from './core/config/vestibule-options.ts'
 export type { UseLimits } from './core/limits/limit-table.ts'
 export type { TextsByLanguage } from './core/messages/languages.ts'

@@ -1,4 +1,4 @@
-import type { AuditSentences } from '../core/audit/audit-sentences.ts'
+import type { AuditSentences } from '../administration/audit-sentences.ts'
 import type { CallbackClient, CallbackUser, SignInFacts } from '../core/config/callbacks.ts'
 import type { StepOccasion } from '../core/config/step-occasion.ts'
 import type { FeatureBinding } from '../core/config/vestibule-options.ts'

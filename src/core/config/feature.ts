@@ -88,7 +88,7 @@ export interface StepUser {
 /** A setting of the environment: a text, or any value that has a schema. */
 export type FeatureSetting = LocalSetting | ValueSetting
 
-/** A setting whose value `readSetting` of `config/declared-settings.ts` returns. */
+/** A setting whose value `readSetting` of `define-feature/` returns. */
 export interface ValueSetting<Value = unknown> {
   name: string
   /** A text that is JSON is parsed before, because a secret cannot be a table or a list. */

@@ -1,7 +1,4 @@
-import * as z from 'zod/mini'
 import { isObject } from '../../foundation/values/json.ts'
-import { shortName } from '../../foundation/values/schemas.ts'
-import { styleSchema } from '../../provider-interface/provider-schema.ts'
 import type { ListedLocalProvider, LocalProvider, LocalType } from './feature.ts'
 
 /** The functions that create providers of these types. */
@@ -41,13 +38,4 @@ export function findLocalProvider(
   id: string | undefined,
 ): LocalProvider | undefined {
   return localProviders.find((provider) => provider.id === id)
-}
-
-/** The schemas of the options that all these providers have. */
-export const LOCAL_OPTIONS = {
-  id: z.string(),
-  name: shortName,
-  type: z.string(),
-  style: z.optional(styleSchema),
-  method: z.unknown(),
 }

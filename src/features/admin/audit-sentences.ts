@@ -1,5 +1,5 @@
+import type { AuditSentence, AuditSentences } from '../../administration/audit-sentences.ts'
 import type { AuditEvent, RecordedEntry } from '../../core/audit/audit-entry.ts'
-import type { AuditSentence, AuditSentences } from '../../core/audit/audit-sentences.ts'
 import type { Feature } from '../../core/config/feature.ts'
 import { USER_ID_PREFIX } from '../../core/registration-schemas/clients.ts'
 

@@ -1,6 +1,6 @@
+import type { AuditSentences } from '../../administration/audit-sentences.ts'
 import { toSnakeCase } from '../../administration/resources.ts'
 import type { RecordedEntry } from '../../core/audit/audit-entry.ts'
-import type { AuditSentences } from '../../core/audit/audit-sentences.ts'
 import type { Config } from '../../core/config/config.ts'
 import { chooseLanguage } from '../../core/messages/choose.ts'
 import { USER_ID_PREFIX } from '../../core/registration-schemas/clients.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../core/config/config.ts'
-import { readSetting } from '../../core/config/declared-settings.ts'
 import type { ValueSetting } from '../../core/config/feature.ts'
 import { mayRead } from '../../core/fetch/public-url.ts'
 import { assertionAudience } from '../../core/registration-schemas/clients.ts'
+import { readSetting } from '../../define-feature/read-setting.ts'
 import { NOT_JSON, text } from '../../foundation/values/schemas.ts'
 
 /** `*`, the name of a host, or `*.` and a domain, for all of its subdomains. */

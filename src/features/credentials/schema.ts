@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ListedLocalProvider } from '../../core/config/feature.ts'
-import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
+import { LOCAL_OPTIONS } from '../../define-feature/local-options.ts'
 import { anyFunction, type Shape, text, unsupported } from '../../foundation/values/schemas.ts'
 import type { CredentialInput, CredentialsConfig } from '../../provider-interface/local-types.ts'
 import { identifyingFields } from './pages.tsx'

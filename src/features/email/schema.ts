@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ListedLocalProvider } from '../../core/config/feature.ts'
 import { ATTEMPT_LIFETIME } from '../../core/config/lifetimes.ts'
-import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
+import { LOCAL_OPTIONS } from '../../define-feature/local-options.ts'
 import {
   anyFunction,
   callback,

@@ -1,5 +1,5 @@
 import type { Config } from '../../core/config/config.ts'
-import { readSetting } from '../../core/config/declared-settings.ts'
+import { readSetting } from '../../define-feature/read-setting.ts'
 import { ANDROID_APPS, IOS_APPS } from './settings.ts'
 
 /**

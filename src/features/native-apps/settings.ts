@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../core/config/config.ts'
-import { readSetting } from '../../core/config/declared-settings.ts'
 import type { FeatureSetting, ValueSetting } from '../../core/config/feature.ts'
 import { type AnyProvider, settingPrefix } from '../../core/config/providers.ts'
+import { readSetting } from '../../define-feature/read-setting.ts'
 import { text } from '../../foundation/values/schemas.ts'
 
 /** The setting of a provider with this suffix. */

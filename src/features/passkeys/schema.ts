@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ListedLocalProvider } from '../../core/config/feature.ts'
-import { LOCAL_OPTIONS } from '../../core/config/local-providers.ts'
+import { LOCAL_OPTIONS } from '../../define-feature/local-options.ts'
 import { type Shape, text } from '../../foundation/values/schemas.ts'
 import type { WebAuthnConfig } from '../../provider-interface/local-types.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../core/config/config.ts'
-import { readSetting } from '../../core/config/declared-settings.ts'
 import type { ValueSetting } from '../../core/config/feature.ts'
+import { readSetting } from '../../define-feature/read-setting.ts'
 
 export const QR_SETTING: ValueSetting<'on' | 'off' | undefined> = {
   name: 'AUTH_TIKTOK_QR',

@@ -1,4 +1,3 @@
-import { readSetting } from '../../core/config/declared-settings.ts'
 import type { AppContext } from '../../core/http/app-env.ts'
 import {
   attemptInteraction,
@@ -18,6 +17,7 @@ import {
 } from '../../core/signin/start-sign-in.ts'
 import { identifyUser } from '../../core/upstream/identify-user.ts'
 import type { ResolvedProvider } from '../../core/upstream/resolved-provider.ts'
+import { readSetting } from '../../define-feature/read-setting.ts'
 import { randomSecret } from '../../foundation/crypto/random.ts'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { STAND_IN_WEB } from '../../providers/tiktok/settings.ts'

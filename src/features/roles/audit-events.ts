@@ -1,4 +1,4 @@
-import type { AuditSentences } from '../../core/audit/audit-sentences.ts'
+import type { AuditSentences } from '../../administration/audit-sentences.ts'
 
 export const AUDIT_EVENTS = {
   roles_given: { text: '{actor} gave {subject} the role {detail}', isChange: true },

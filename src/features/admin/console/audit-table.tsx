@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { AuditSentences } from '../../../administration/audit-sentences.ts'
 import { DataTable, State } from '../../../administration/console/console-parts.tsx'
 import type { RecordedEntry } from '../../../core/audit/audit-entry.ts'
-import type { AuditSentences } from '../../../core/audit/audit-sentences.ts'
 import { USER_ID_PREFIX } from '../../../core/registration-schemas/clients.ts'
 import { isolateTextDirection } from '../../../foundation/values/isolate-text-direction.ts'
 import {

@@ -18,7 +18,7 @@ export interface AuditSentence {
 /** By event. */
 export type AuditSentences = Readonly<Record<string, AuditSentence>>
 
-declare module '../config/feature.ts' {
+declare module '../core/config/feature.ts' {
   interface Feature {
     /** The events of the audit log that only it records, and what the console says about them. */
     audit?: AuditSentences
