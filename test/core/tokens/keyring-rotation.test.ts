@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createLocalJWKSet, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { KeyringObject } from '../../../src/core/tokens/keyring-object.ts'
 import { LOGIN, lastLogEntry } from '../../browser.ts'
 import { advanceClock, DAY, MINUTE, setClock, stopClock } from '../../clock.ts'
@@ -13,6 +13,7 @@ import {
   PLANNED,
   REVOCATION,
 } from '../../keyring-isolates.ts'
+import { reuseRsaKeys } from '../../reused-rsa-keys.ts'
 import {
   basic,
   bearer,
@@ -21,6 +22,8 @@ import {
   OFFLINE_ACCESS,
   RelyingApp,
 } from '../oidc/relying-app.ts'
+
+beforeEach(reuseRsaKeys)
 
 const kids = ({ keys }: { keys: { kid?: string }[] }) => keys.map(({ kid }) => kid)
 

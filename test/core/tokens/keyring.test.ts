@@ -1,9 +1,12 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Browser, LOGIN, logLines, serviceWith } from '../../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../../clock.ts'
+import { reuseRsaKeys } from '../../reused-rsa-keys.ts'
+
+beforeEach(reuseRsaKeys)
 
 /** The keyring that the service uses. */
 const sharedKeyring = () => env.KEYRING.get(env.KEYRING.idFromName('keyring'))
