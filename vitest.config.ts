@@ -2,12 +2,14 @@ import { hash } from 'node:crypto'
 import { readFileSync, statfsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import type { Plugin as EsbuildPlugin } from 'esbuild'
 import type { Plugin } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { createVideoPlatform } from './src/libraries/testing/video-platform/app.ts'
 import { APPS, app } from './src/libraries/testing/video-platform/apps.ts'
 import { PERSONAS } from './src/libraries/testing/video-platform/personas.ts'
+import { bundledWorker, bundleRule } from './test/bundled-worker.ts'
 import keys from './test/core/oidc/signing-keys.json' with { type: 'json' }
 import { secretDigest } from './test/e2e/secret-digest.ts'
 import { isLevel } from './test/soak/levels.ts'
@@ -102,14 +104,15 @@ const workersModule: Plugin = {
 }
 
 /** The tests of the core run this repository's deployment without its features. */
-const withoutFeatures: Plugin = {
+const withoutFeatures: EsbuildPlugin = {
   name: 'without-features',
-  enforce: 'pre',
-  transform(code, id) {
-    if (!id.endsWith('/src/deployment.ts')) return undefined
-    const changed = code.replace(/features: \[.*?\]/s, 'features: []')
-    if (changed === code) throw new Error('src/deployment.ts lists no features.')
-    return changed
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/deployment\.ts$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8')
+      const contents = code.replace(/features: \[.*?\]/s, 'features: []')
+      if (contents === code) throw new Error('src/deployment.ts lists no features.')
+      return { contents, loader: 'ts' }
+    })
   },
 }
 
@@ -212,12 +215,13 @@ function runtimeProject(
     logLevel: 'error',
     esbuild: { exclude: EXAMPLES },
     plugins: [
-      ...(isCore ? [withoutFeatures] : []),
+      bundledWorker(WORKERS[name], isCore ? [withoutFeatures] : []),
       // Called once for each runtime.
       cloudflareTest(() => ({
         main: WORKERS[name],
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
+          modulesRules: [bundleRule],
           bindings: {
             AUTH_URL: 'https://login.example',
             AUTH_SECRET: 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
