@@ -551,6 +551,7 @@ describe('steps', () => {
 
     await forgetSteps(userId)
 
+    expect(await browser.json('/api/auth/session?token=false')).toBeNull()
     expect(await browser.session()).toBeNull()
     expect((await app.refresh(refresh_token)).access_token).toBeTruthy()
     // The user has accepted the terms before, so nothing is asked.
