@@ -137,6 +137,19 @@ describe('a user', () => {
     expect(await isRecorded(app)).toBe(false)
   })
 
+  it('allows a client that has changed nothing of what they had allowed before', async () => {
+    const app = await new UnregisteredApp().publish()
+    const browser = await newUser()
+    await app.code(browser)
+    advanceClock(2 * HOUR)
+    await app.publish({ client_name: 'Another agent' })
+    expect(await app.code(browser, { scope: 'openid', resource: undefined })).toMatch(/./)
+
+    const again = await app.authorize(browser)
+
+    expect(await again.text()).toContain('id="approve"')
+  })
+
   it('ends what the client had if the user declines it after the client has changed', async () => {
     const app = await new UnregisteredApp().publish()
     const browser = await newUser()
