@@ -57,6 +57,23 @@ describe('the roles in a session of vestibule-auth/server', () => {
     expect(await login.getSession(app.request('/'))).toMatchObject({ claims: { roles: [] } })
   })
 
+  it('[J12] do not contain one that was taken away after the session was confirmed', async () => {
+    stopClock()
+    const { login, app, userId } = await newEditor()
+    const { token: before } = await login.getToken(app.request('/'))
+    advanceClock(11 * MINUTE)
+    expect((await login.getSession(app.request('/')))?.user.roles).toEqual(['editor'])
+
+    await changeRole(userId, 'editor', 'take')
+    await vi.waitFor(async () => expect(await lists(await readFeed(), before ?? '')).toBe(true))
+    advanceClock(15)
+
+    expect(await login.getSession(app.request('/'))).toMatchObject({
+      user: { id: userId },
+      claims: { roles: [] },
+    })
+  })
+
   it('do not contain one that was taken away while nobody asked, when the revocation feed has forgotten it', async () => {
     stopClock()
     const { app, userId } = await newEditor()
