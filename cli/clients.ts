@@ -1,5 +1,5 @@
 import { CLIENT_KINDS } from '../src/administration/client-kinds.ts'
-import { unknownScopes } from '../src/core/registration-schemas/apis.ts'
+import { unknownScopes } from '../src/administration/unknown-scopes.ts'
 import {
   UNREGISTERED_CLIENT_FIELDS,
   type UnregisteredClient,

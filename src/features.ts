@@ -2,12 +2,12 @@
 
 export type { AuditSentences } from './administration/audit-sentences.ts'
 export type { FeatureBinding, ListedFeature } from './core/config/vestibule-options.ts'
-export type { UseLimits } from './core/limits/limit-table.ts'
 export type { TextsByLanguage } from './core/messages/languages.ts'
 export { type Messages, type MessagesWith, type Text, withTexts } from './core/messages/messages.ts'
 export type { AccountSection } from './core/pages/account-section.ts'
 export { defineFeature } from './define-feature/define-feature.ts'
 export { Field } from './define-feature/field.tsx'
+export type { UseLimits } from './define-feature/limits.ts'
 export type {
   Decision,
   FeatureContext,

@@ -2,11 +2,11 @@ import type { AuditSentences } from '../administration/audit-sentences.ts'
 import type { CallbackClient, CallbackUser, SignInFacts } from '../core/config/callbacks.ts'
 import type { StepOccasion } from '../core/config/step-occasion.ts'
 import type { FeatureBinding } from '../core/config/vestibule-options.ts'
-import type { UseLimits } from '../core/limits/limit-table.ts'
 import type { TextsByLanguage } from '../core/messages/languages.ts'
 import type { Messages } from '../core/messages/messages.ts'
 import type { AccountSection } from '../core/pages/account-section.ts'
 import type { UserOperationTexts } from './describe-operation.ts'
+import type { UseLimits } from './limits.ts'
 
 /*
  * The interface for features that is part of the package. `Feature`, whose types are those of the

@@ -19,7 +19,7 @@ const totpModules = import.meta.glob<string>('../../src/features/totp/*.{ts,tsx}
   eager: true,
 })
 
-const modules = import.meta.glob<string>('../../src/{core,administration}/**/*.ts', {
+const modules = import.meta.glob<string>('../../src/{core,administration,define-feature}/**/*.ts', {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -52,7 +52,7 @@ const everyFeature = validateOptions(
   readEnglish,
 ).declared.features
 
-/** The members of `Feature`, which the folders of the core complete. */
+/** The members of `Feature`, which other folders complete. */
 function featureMembers(): string[] {
   return Object.values(modules).flatMap((source) =>
     Array.from(

@@ -18,26 +18,7 @@ export interface GuessDelays {
   memory: number
 }
 
-/** By name: how often something may happen. */
-export type UseLimits = Readonly<Record<string, readonly UseLimit[]>>
-
-/** By name: how long someone has to wait who has guessed wrong. */
-export type GuessLimits = Readonly<Record<string, GuessDelays>>
-
-/** The limits of a feature, of both kinds. */
-export type Limits = Readonly<Record<string, readonly UseLimit[] | GuessDelays>>
-
-/** Long enough that guessing is hopeless, short enough that a user waits rather than gives up. */
-export const MAX_GUESS_DELAY = 900 // seconds
-
 export const USE_LIMITS = {
   /** Wrong secrets of a client, after which no more are checked. */
   'client secrets': [{ max: 10, period: 60 }],
-} as const satisfies UseLimits
-
-declare module '../config/feature.ts' {
-  interface Feature {
-    /** The limits that guards count for it, by their names in docs/reference.md. */
-    limits?: Limits
-  }
-}
+} as const satisfies Readonly<Record<string, readonly UseLimit[]>>

@@ -78,16 +78,6 @@ export function apiProblems(api: Api, context: ClientContext): Problem[] {
   ]
 }
 
-/** The scopes of a client that no API has, so that no token contains them until one does. */
-export function unknownScopes(scope: string, apis: readonly Pick<Api, 'scopes'>[]): string[] {
-  const known = [...OPENID_SCOPES, ...apis.flatMap(scopeNames)]
-  return scope.split(' ').filter((name) => name !== '' && !known.includes(name))
-}
-
-function scopeNames({ scopes }: { scopes: Readonly<Api['scopes']> }): string[] {
-  return scopes.map(({ name }) => name)
-}
-
 /** The APIs that exist without a registration, because features have them. */
 export function serviceApis(config: {
   features: readonly RegisteringFeature[]

@@ -1,4 +1,4 @@
-import { type GuessLimits, MAX_GUESS_DELAY } from '../../core/limits/limit-table.ts'
+import { type GuessLimits, MAX_GUESS_DELAY } from '../../define-feature/limits.ts'
 
 const DAY = 24 * 3600 // seconds
 

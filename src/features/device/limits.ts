@@ -1,4 +1,4 @@
-import { type GuessLimits, MAX_GUESS_DELAY, type UseLimits } from '../../core/limits/limit-table.ts'
+import { type GuessLimits, MAX_GUESS_DELAY, type UseLimits } from '../../define-feature/limits.ts'
 
 export const USE_LIMITS = {
   /** Sign-ins that public clients start on devices. Many users may share a network. */

@@ -1,4 +1,4 @@
-import type { UseLimits } from '../../core/limits/limit-table.ts'
+import type { UseLimits } from '../../define-feature/limits.ts'
 
 const QUARTER_HOUR = 900 // seconds
 const DAY = 24 * 3600 // seconds

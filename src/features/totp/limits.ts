@@ -1,4 +1,4 @@
-import type { UseLimits } from '../../core/limits/limit-table.ts'
+import type { UseLimits } from '../../define-feature/limits.ts'
 
 export const CODES = 'totp codes'
 export const ALARMS = 'totp alarms'
