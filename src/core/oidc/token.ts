@@ -69,8 +69,15 @@ export async function token(c: AppContext): Promise<Response> {
  * for its client, whose valid codes would be rejected after many invalid ones.
  */
 async function limitCode(c: AppContext, form: URLSearchParams): Promise<void> {
-  const handle = await openHandle(c.get('config'), 'code', form.get('code') ?? '')
+  const handle = await openCode(c, form)
   await limitCodeRequests(c.env, handle?.grantId ?? countedNetwork(c))
+}
+
+/** The code of the request, which is opened once. */
+function openCode(c: AppContext, form: URLSearchParams): Promise<OpenedHandle | undefined> {
+  const opened = c.get('openedCode') ?? openHandle(c.get('config'), 'code', form.get('code') ?? '')
+  c.set('openedCode', opened)
+  return opened
 }
 
 function findGrantType(
@@ -103,15 +110,14 @@ export function requireGrantType(client: Client, grantType: string): void {
 
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3} */
 async function redeemCode(c: AppContext, client: AuthenticatedClient, form: URLSearchParams) {
-  const code = form.get('code')
   const verifier = form.get('code_verifier')
-  if (!code) throw new OAuthError('invalid_request', 'code is missing.')
+  if (!form.has('code')) throw new OAuthError('invalid_request', 'code is missing.')
   if (verifier !== null && !/^[\w.~-]{43,128}$/.test(verifier)) {
     throw new OAuthError('invalid_request', 'code_verifier is malformed.')
   }
   const resources = requestedApis(c.get('config'), form)
   const [handle, limits] = await Promise.all([
-    requireHandle(c, 'code', code),
+    requireHandle(c, openCode(c, form)),
     clientLimits(c, client, resources ?? []),
   ])
   const challenge = verifier === null ? undefined : await digest(verifier)
@@ -171,7 +177,7 @@ async function refresh(c: AppContext, client: AuthenticatedClient, form: URLSear
   if (!client.scope.includes('offline_access')) throw new OAuthError('invalid_grant', INVALID_GRANT)
   const resources = requestedApis(c.get('config'), form)
   const [handle, limits] = await Promise.all([
-    requireHandle(c, 'refresh', refreshToken),
+    requireHandle(c, openHandle(c.get('config'), 'refresh', refreshToken)),
     clientLimits(c, client, resources ?? []),
   ])
   const scope = [...new Set(form.get('scope')?.split(' ').filter(Boolean))]
@@ -241,12 +247,13 @@ function needsAccount(c: AppContext, { id_token_claims, scope }: Client): boolea
   return hasNames || c.get('config').callbacks.claims !== undefined
 }
 
-/** Opens a code or refresh token. Malformed ones are rejected before any storage is read. */
-async function requireHandle(c: AppContext, kind: 'code' | 'refresh', presented: string) {
-  const config = c.get('config')
+/** A code or refresh token that we have issued. Others are rejected before any object is called. */
+async function requireHandle(
+  c: AppContext,
+  opened: Promise<OpenedHandle | undefined>,
+): Promise<OpenedHandle> {
   // Without a key to sign with, the code would be spent for nothing.
-  await readKeyring(c.env, config)
-  const handle = await openHandle(config, kind, presented)
+  const [handle] = await Promise.all([opened, readKeyring(c.env, c.get('config'))])
   if (!handle) throw new OAuthError('invalid_grant', INVALID_GRANT)
   return handle
 }
@@ -316,5 +323,12 @@ export async function clientLimits(c: AppContext, client: Client, requested: rea
     registeredAt: client.registeredAt,
     scope: client.unregistered ? undefined : client.scope,
     resources,
+  }
+}
+
+declare module '../http/app-env.ts' {
+  interface RequestVariables {
+    /** What the code of a token request contains, once it has been opened. */
+    openedCode: Promise<OpenedHandle | undefined> | undefined
   }
 }
