@@ -1,5 +1,5 @@
 import { earliest, nowInSeconds } from '../../foundation/values/clock.ts'
-import { KvRecords } from './kv-records.ts'
+import { KvRecords, type ListedRecords } from './kv-records.ts'
 
 /**
  * Records that expire, each at the time that `expiryOf` returns, in seconds since 1970; undefined if
@@ -21,7 +21,7 @@ export class ExpiringRecords<Value> extends KvRecords<Value> {
   }
 
   /** When the next record can be deleted. */
-  nextExpiry(): number | undefined {
-    return earliest(this.values().map(this.#expiryOf))
+  nextExpiry(listed?: ListedRecords): number | undefined {
+    return earliest(this.values(listed).map(this.#expiryOf))
   }
 }

@@ -1,3 +1,6 @@
+/** All records of an object by key. Listing them at once is faster than listing several kinds. */
+export type ListedRecords = readonly (readonly [key: string, value: unknown])[]
+
 /** Records of one kind in the key-value storage of a Durable Object. Their keys have a prefix. */
 export class KvRecords<Value> {
   readonly #kv: SyncKvStorage
@@ -31,8 +34,9 @@ export class KvRecords<Value> {
     return Array.from(entries, ([key, value]) => [key.slice(this.#prefix.length), value])
   }
 
-  /** In the order of the keys. */
-  values(): Value[] {
-    return this.entries().map(([, value]) => value)
+  /** In the order of the keys: those of the listed records, or what the object stores now. */
+  values(listed: ListedRecords = [...this.#kv.list({ prefix: this.#prefix })]): Value[] {
+    const ofKind = listed.filter(([key]) => key.startsWith(this.#prefix))
+    return ofKind.map(([, value]) => value as Value)
   }
 }

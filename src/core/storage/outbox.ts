@@ -1,5 +1,5 @@
 import { earliest } from '../../foundation/values/clock.ts'
-import { KvRecords } from './kv-records.ts'
+import { KvRecords, type ListedRecords } from './kv-records.ts'
 
 /**
  * Messages of a Durable Object. Each is written together with what it reports and stays until it is
@@ -22,12 +22,12 @@ export abstract class Outbox<Message extends { dueAt: number }> {
     this.#records.put(this.keyOf(message), message)
   }
 
-  list(): Message[] {
-    return this.#records.values()
+  list(listed?: ListedRecords): Message[] {
+    return this.#records.values(listed)
   }
 
-  nextDue(): number | undefined {
-    return earliest(this.list().map(({ dueAt }) => dueAt))
+  nextDue(listed?: ListedRecords): number | undefined {
+    return earliest(this.list(listed).map(({ dueAt }) => dueAt))
   }
 
   /** Removes a delivered message, unless another one has replaced it meanwhile. */

@@ -1,5 +1,6 @@
 import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { ExpiringRecords } from '../storage/expiring-records.ts'
+import type { ListedRecords } from '../storage/kv-records.ts'
 
 /** Something that a feature keeps about a user. */
 export interface FeatureRecord {
@@ -73,8 +74,8 @@ export class FeatureRecords {
     this.#records.deleteExpired()
   }
 
-  nextExpiry(): number | undefined {
-    return this.#records.nextExpiry()
+  nextExpiry(listed?: ListedRecords): number | undefined {
+    return this.#records.nextExpiry(listed)
   }
 }
 

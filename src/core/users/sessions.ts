@@ -2,7 +2,7 @@ import { earliest, nowInSeconds } from '../../foundation/values/clock.ts'
 import type { Config } from '../config/config.ts'
 import { BINDING_WINDOW, PENDING_LIFETIME, renewalInterval } from '../config/lifetimes.ts'
 import { hasPassed, type PassedSteps } from '../config/passed-steps.ts'
-import { KvRecords } from '../storage/kv-records.ts'
+import { KvRecords, type ListedRecords } from '../storage/kv-records.ts'
 import { acrOf } from '../tokens/acr.ts'
 import { providerOfKey } from './account-reference.ts'
 import {
@@ -354,8 +354,11 @@ export class Sessions {
   }
 
   /** When the next session, or the record of a used attempt, expires. */
-  nextExpiry(): number | undefined {
-    return earliest([...this.#records.values().map(expiryOf), this.#usedAttempts.nextExpiry()])
+  nextExpiry(listed: ListedRecords): number | undefined {
+    return earliest([
+      ...this.#records.values(listed).map(expiryOf),
+      this.#usedAttempts.nextExpiry(listed),
+    ])
   }
 
   #newestFirst(): [key: string, session: StoredSession][] {

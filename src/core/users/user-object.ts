@@ -384,7 +384,9 @@ export class UserObject extends DurableObject<Env> {
     includesAccount = false,
   ): Promise<RotationResult & GrantHolder> {
     const result = this.stored.grants.rotate(rotation)
-    await this.#publishAndScheduleAlarm()
+    // A rotation only postpones the expiry of its grant, and an alarm that comes too early sets the
+    // next one. A rejection may have ended the grant.
+    if ('rejected' in result) await this.#publishAndScheduleAlarm()
     return { ...result, ...this.#holder(result, includesAccount) }
   }
 

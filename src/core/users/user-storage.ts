@@ -4,6 +4,7 @@ import { stepsOf } from '../config/passed-steps.ts'
 import { Consents } from '../grants/consents.ts'
 import { Grants } from '../grants/grants.ts'
 import { EXPIRY_MARGIN } from '../revocations/revocation.ts'
+import type { ListedRecords } from '../storage/kv-records.ts'
 import { Disconnections } from './disconnections.ts'
 import { FeatureRecords } from './feature-records.ts'
 import { LogoutOutbox } from './logout-outbox.ts'
@@ -121,21 +122,22 @@ export class UserStorage {
   }
 
   /** When something expires or is due; undefined if nothing ever will. */
-  nextEvent(): number | undefined {
+  nextEvent(listed = this.#listRecords()): number | undefined {
     return earliest([
-      this.sessions.nextExpiry(),
+      this.sessions.nextExpiry(listed),
       this.grants.nextExpiry(),
-      this.outbox.nextDue(),
+      this.outbox.nextDue(listed),
       this.status.deletedUntil(),
-      this.disconnections.nextExpiry(),
-      this.revocations.nextDue(),
+      this.disconnections.nextExpiry(listed),
+      this.revocations.nextDue(listed),
     ])
   }
 
   /** The same, including what stays without sessions and grants until it expires. */
   nextCleanUp(): number | undefined {
-    const next = this.nextEvent()
-    return next === undefined ? undefined : earliest([next, this.nextExpiryWhileInactive()])
+    const listed = this.#listRecords()
+    const next = this.nextEvent(listed)
+    return next === undefined ? undefined : earliest([next, this.nextExpiryWhileInactive(listed)])
   }
 
   deleteExpired(): void {
@@ -166,8 +168,8 @@ export class UserStorage {
   }
 
   /** When something expires that stays without sessions and grants. */
-  nextExpiryWhileInactive(): number | undefined {
-    return earliest([this.methodChanges.nextExpiry(), this.records.nextExpiry()])
+  nextExpiryWhileInactive(listed = this.#listRecords()): number | undefined {
+    return earliest([this.methodChanges.nextExpiry(listed), this.records.nextExpiry(listed)])
   }
 
   /** The keys of the accounts with which the user can resist phishing. */
@@ -196,7 +198,13 @@ export class UserStorage {
   }
 
   #featureKeys(): string[] {
-    return Array.from(this.#kv.list(), ([key]) => key).filter((key) => !CORE_KEYS.test(key))
+    return this.#listRecords()
+      .map(([key]) => key)
+      .filter((key) => !CORE_KEYS.test(key))
+  }
+
+  #listRecords(): ListedRecords {
+    return [...this.#kv.list()]
   }
 
   /** To be called when the object's storage has been deleted. */
