@@ -48,12 +48,13 @@ export async function readFeatureData(
   c: AppContext,
   identified: IdentifiedAccount,
 ): Promise<Record<string, string>> {
+  const asked = c.get('config').features.filter(({ signInData }) => signInData)
   const { owner, account, isConfirmation } = identified
   const user = owner ?? (account && toSignInUser(account))
-  if (!user || isConfirmation) return {}
+  if (asked.length === 0 || !user || isConfirmation) return {}
   const signIn = { ...describeAccount(identified), user }
   const found: Record<string, string> = {}
-  for (const { id, signInData } of c.get('config').features) {
+  for (const { id, signInData } of asked) {
     const data = await signInData?.(signIn)
     if (data) found[id] = data
   }
