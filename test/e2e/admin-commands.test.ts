@@ -7,7 +7,7 @@ import * as oauth from 'oauth4webapi'
 import { describe, expect, onTestFinished } from 'vitest'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
-import { OPERATOR_ID, SECRET } from './clients/registrations.ts'
+import { CALLBACK, MOVING_APP, OPERATOR_ID, SECRET } from './clients/registrations.ts'
 import { requestTokens } from './code-flow.ts'
 import { readSession, signInWithoutPages } from './page-steps.ts'
 import { runInProcess } from './run-in-process.ts'
@@ -266,12 +266,12 @@ describe('npx vestibule-auth clients', () => {
   it('copies the clients of wrangler.toml, and reports which tables to remove', async () => {
     const folder = temporaryFolder()
     const table = `client_id = "moving"
-redirect_uris = ["http://moving.localhost:18803/callback"]
-post_logout_redirect_uris = ["http://moving.localhost:18803/signed-out"]
+redirect_uris = ["${MOVING_APP}/callback"]
+post_logout_redirect_uris = ["${MOVING_APP}/signed-out"]
 client_secrets_sha256 = []
 [[vars.CLIENTS]]
 client_id = "moving-with-keys"
-redirect_uris = ["http://localhost:18802/callback"]
+redirect_uris = ["${CALLBACK}"]
 jwks_uri = "https://moving.example/jwks"`
     writeFileSync(join(folder, 'wrangler.toml'), `main = "x.ts"\n[[vars.CLIENTS]]\n${table}\n`)
     const { output, stderr, status } = await run(['clients', 'move'], { folder })

@@ -2,12 +2,7 @@ import { decodeJwt } from 'jose'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
-import {
-  CROSS_SITE_FRONTEND,
-  CROSS_SITE_FRONTEND_PORT,
-  ORDERS_API,
-  STOCK_API,
-} from './clients/registrations.ts'
+import { CROSS_SITE_FRONTEND, ORDERS_API, STOCK_API } from './clients/registrations.ts'
 import {
   collectRequests,
   focus,
@@ -19,6 +14,7 @@ import {
 } from './frontend.ts'
 import type { LoopbackServer } from './loopback-server.ts'
 import { readSession, signInWithoutPages, signInWithTikTok } from './page-steps.ts'
+import { PORTS } from './ports.ts'
 
 /** After which the library repeats a failed request. */
 const RETRY_DELAY = 5_000 // milliseconds
@@ -26,7 +22,7 @@ const RETRY_DELAY = 5_000 // milliseconds
 let server: LoopbackServer
 
 beforeAll(async () => {
-  server = await startFrontend(CROSS_SITE_FRONTEND_PORT)
+  server = await startFrontend(PORTS.crossSiteFrontend)
 })
 afterAll(() => server.close())
 

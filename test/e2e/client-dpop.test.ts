@@ -4,10 +4,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createVerifier } from '../../src/verify.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
-import { BOUND_FRONTEND, BOUND_FRONTEND_PORT, ORDERS_API } from './clients/registrations.ts'
+import { BOUND_FRONTEND, ORDERS_API } from './clients/registrations.ts'
 import { collectRequests, getToken, SLEEP, startFrontend, waitForState } from './frontend.ts'
 import type { LoopbackServer } from './loopback-server.ts'
 import { signInWithoutPages } from './page-steps.ts'
+import { PORTS } from './ports.ts'
 
 /** The API of the frontend, which has three ways to accept bound tokens. */
 const options = { issuer: login, audience: ORDERS_API }
@@ -23,7 +24,7 @@ const USERINFO = `${login}/oidc/userinfo`
 let server: LoopbackServer
 
 beforeAll(async () => {
-  server = await startFrontend(BOUND_FRONTEND_PORT, async (request, path) => {
+  server = await startFrontend(PORTS.boundFrontend, async (request, path) => {
     const verifier = verifiers.get(path)
     if (!verifier) return new Response('', { status: 404 })
     return verifier.handler((_, { userId }) => Response.json({ userId }))(request)
@@ -122,7 +123,7 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
       return response.headers.get('WWW-Authenticate')?.match(/error="(\w+)"/)?.[1]
     }
 
-    const local = `http://localhost:${BOUND_FRONTEND_PORT}/api/orders`
+    const local = `http://localhost:${PORTS.boundFrontend}/api/orders`
     for (const [url, htu] of [
       [local, ORDERS],
       [USERINFO, USERINFO],

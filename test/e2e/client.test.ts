@@ -11,7 +11,7 @@ import { createClient, dpop } from '../../src/client.ts'
 import { SignedOut, UserButton, VestibuleProvider } from '../../src/react.ts'
 import { findViolations } from './accessibility.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
-import { FRONTEND_PORT, OPERATOR_ID, SAME_SITE_FRONTEND, SECRET } from './clients/registrations.ts'
+import { OPERATOR_ID, SAME_SITE_FRONTEND, SECRET } from './clients/registrations.ts'
 import {
   bundle,
   collectRequests,
@@ -26,12 +26,13 @@ import {
 } from './frontend.ts'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import { readSession, signInWithoutPages, signInWithTikTok } from './page-steps.ts'
+import { PORTS } from './ports.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 let server: LoopbackServer
 
 beforeAll(async () => {
-  server = await startFrontend(FRONTEND_PORT)
+  server = await startFrontend(PORTS.frontend)
 })
 afterAll(() => server.close())
 
@@ -355,7 +356,7 @@ describeInBrowser('a frontend on the site of the login service', () => {
 })
 
 describeInBrowser('a mistake of the developer', () => {
-  const unregistered = `http://unregistered.localhost:${FRONTEND_PORT}`
+  const unregistered = `http://unregistered.localhost:${PORTS.frontend}`
 
   it.for([
     [

@@ -4,10 +4,9 @@ import { type Services, startServices } from '../../demo/services.ts'
 import { findViolations } from './accessibility.ts'
 import { describeInBrowser, it } from './browser-fixtures.ts'
 import { signInPage } from './page-steps.ts'
+import { PORTS } from './ports.ts'
 
 /** Not used by the services of the other tests. */
-const PORT = 18_987
-
 interface Message {
   to: string
   subject: string
@@ -19,7 +18,7 @@ let services: Services
 
 describeInBrowser('sign-in with email', () => {
   beforeAll(async () => {
-    services = await startServices({ port: PORT, main: 'test/clock-login.ts' })
+    services = await startServices({ port: PORTS.email, main: 'test/clock-login.ts' })
   }, 60_000)
 
   afterEach(async () => {

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
-import { MOVED_APP, MOVING_APP, MOVING_APP_PORT } from './clients/registrations.ts'
+import { MOVED_APP, MOVING_APP } from './clients/registrations.ts'
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import {
   choosePersona,
@@ -12,6 +12,7 @@ import {
   signInWithoutPages,
   waitForHeading,
 } from './page-steps.ts'
+import { PORTS } from './ports.ts'
 
 const PAGE =
   '<!doctype html><html lang="en"><title>Moved</title><link rel="icon" href="data:,"><h1>Moved</h1>'
@@ -49,7 +50,7 @@ async function startMovingApp(host: '127.0.0.1' | '::1', port: number): Promise<
 }
 
 beforeAll(async () => {
-  await startMovingApp('127.0.0.1', MOVING_APP_PORT)
+  await startMovingApp('127.0.0.1', PORTS.movingApp)
 })
 
 afterAll(async () => {

@@ -4,14 +4,13 @@ import { type Services, startServices } from '../../demo/services.ts'
 import { approveAs } from '../approval.ts'
 import { describeInBrowser, it } from './browser-fixtures.ts'
 import { waitForHeading } from './page-steps.ts'
+import { PORTS } from './ports.ts'
 
 /** The deployment of the other tests has no passkeys. */
-const PORT = 19_087
-
 let services: Services
 
 beforeAll(async () => {
-  services = await startServices({ port: PORT, main: 'test/clock-login.ts' })
+  services = await startServices({ port: PORTS.passkeys, main: 'test/clock-login.ts' })
 })
 
 afterAll(() => services.stop())

@@ -16,10 +16,11 @@ import {
   submitForm,
   WEB,
 } from '../libraries/testing/client.ts'
+import { PORTS } from './ports.ts'
 import { startScript } from './start-script.ts'
 
 /** Not used by the services of the other tests. */
-const PORT = 19_887
+const PORT = PORTS.platform + 1
 const ORIGIN = `http://localhost:${PORT}`
 
 /** The stand-in that the tests start, over the network. */

@@ -10,6 +10,7 @@ import { type Services, startServices } from '../../demo/services.ts'
 import { AGENT_DOCUMENT } from '../interop/clients.ts'
 import { chromiumPath, HOW_TO_GET_CHROMIUM } from './chromium.ts'
 import { APIS, CLIENTS } from './clients/registrations.ts'
+import { PORTS } from './ports.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -18,9 +19,6 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
  * modules. Node reads the compiled code from this directory.
  */
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled')
-
-/** Not the ports of `npm start`, which may be running. */
-const PORT = 18_787
 
 const ADMINISTRATOR = 'e2e-administrator'
 
@@ -69,7 +67,7 @@ async function start(): Promise<Running> {
   const bundle = await bundleService(join(folder, 'deployed'))
   const { stop, ...services } = await startServices({
     main: bundle,
-    port: PORT,
+    port: PORTS.services,
     clients: CLIENTS,
     apis: APIS,
     documents: [AGENT_DOCUMENT],

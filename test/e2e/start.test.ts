@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { PORTS } from './ports.ts'
 import { startScript } from './start-script.ts'
 
 /** Not used by the services of the other tests. */
-const PORT = 19_787
+const PORT = PORTS.start
 
 describe('npm start', () => {
   it('starts five services, prints their addresses, and stops on Ctrl-C', async () => {

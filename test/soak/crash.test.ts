@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PORTS } from '../e2e/ports.ts'
 import { type BackChannel, startBackChannel } from './back-channel.ts'
 import { type HaltingPoint, startHaltingPoint } from './halting-point.ts'
 import { type KillableServices, startKillableServices } from './killable-services.ts'
 import { level } from './level.ts'
 import { SimulatedUser, type Stage, UnavailableError } from './simulated-user.ts'
-
-/** Not used by the services of other tests. */
-const PORT = 21_787
 
 const { rounds: ROUNDS, users: USERS } = level.crash
 
@@ -147,7 +145,7 @@ describe('a service whose storage is restored from a copy', PATIENCE, () => {
 
 function start(): Promise<KillableServices> {
   return startKillableServices({
-    port: PORT,
+    port: PORTS.crash,
     persist: storage,
     clients: [
       {

@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { PORTS } from '../e2e/ports.ts'
 import { LEVELS } from './levels.ts'
 import { createLoad, describeLoad, findHighestRate, isAcceptable } from './load.ts'
 import { watchStolenTime } from './stolen-time.ts'
-
-/** Not used by `npm start` or the tests, which may be running. */
-const LOAD_PORT = 20_787
 
 /** How often a running part reports its progress. */
 const PROGRESS_INTERVAL = 15_000 // milliseconds
@@ -235,7 +233,7 @@ function readReport(path: string, parts: readonly TestedPart[], isSuccess: boole
 async function runLoad(): Promise<Result> {
   // Imported on demand, because wrangler takes a second to load, also for --help.
   const { startServices } = await import('../../demo/services.ts')
-  const { stop, ...services } = await startServices({ port: LOAD_PORT })
+  const { stop, ...services } = await startServices({ port: PORTS.load })
   try {
     const load = await createLoad(services)
     // The first sign-ins wait until the services have started.

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { describeInBrowser, it, login } from '../browser-fixtures.ts'
 import type { LoopbackServer } from '../loopback-server.ts'
 import { choosePersona, chooseTikTok, deny, signInWithTikTok } from '../page-steps.ts'
-import { AUTH_JS, AUTH_JS_PORT, SECRET } from './registrations.ts'
+import { PORTS } from '../ports.ts'
+import { AUTH_JS, SECRET } from './registrations.ts'
 import { serveApp } from './serve-app.ts'
 
 /** The names of the errors that the library has logged. */
@@ -35,7 +36,7 @@ describeInBrowser('an app built on @auth/core', () => {
   let server: LoopbackServer
 
   beforeAll(async () => {
-    server = await serveApp(AUTH_JS_PORT, handle)
+    server = await serveApp(PORTS.authJs, handle)
   })
   beforeEach(() => {
     loggedErrors.length = 0

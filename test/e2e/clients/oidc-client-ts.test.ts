@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { describeInBrowser, it, login } from '../browser-fixtures.ts'
 import type { LoopbackServer } from '../loopback-server.ts'
 import { choosePersona, chooseTikTok, deny, readSession, signInWithTikTok } from '../page-steps.ts'
-import { CROSS_SITE_SPA, SAME_SITE_SPA, SPA_PORT } from './registrations.ts'
+import { PORTS } from '../ports.ts'
+import { CROSS_SITE_SPA, SAME_SITE_SPA } from './registrations.ts'
 import { serveApp } from './serve-app.ts'
 
 const HTML = `<!doctype html>
@@ -26,7 +27,7 @@ describeInBrowser('a browser app built on oidc-client-ts', () => {
 
   beforeAll(async () => {
     const script = await bundleScript()
-    server = await serveApp(SPA_PORT, (request) =>
+    server = await serveApp(PORTS.spa, (request) =>
       request.url.endsWith('/app.js')
         ? new Response(script, { headers: { 'Content-Type': 'text/javascript' } })
         : new Response(HTML, { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),

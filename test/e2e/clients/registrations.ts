@@ -5,6 +5,7 @@ import {
   toRegistration,
 } from '../../interop/clients.ts'
 import { serverRegistration } from '../../interop/examples.ts'
+import { PORTS } from '../ports.ts'
 import { secretDigest } from '../secret-digest.ts'
 
 /** The secret of every confidential client here; the login service stores only its digest. */
@@ -17,33 +18,27 @@ export const STOCK_API = 'https://stock-api.example'
 export const LEGACY_API = 'https://legacy-api.example'
 
 /** The browser app is served on a site of its own and on the site of the login service. */
-export const SPA_PORT = 18_800
-export const CROSS_SITE_SPA = `http://spa.localhost:${SPA_PORT}`
-export const SAME_SITE_SPA = `http://localhost:${SPA_PORT}`
+export const CROSS_SITE_SPA = `http://spa.localhost:${PORTS.spa}`
+export const SAME_SITE_SPA = `http://localhost:${PORTS.spa}`
 
-export const AUTH_JS_PORT = 18_801
-export const AUTH_JS = `http://localhost:${AUTH_JS_PORT}`
+export const AUTH_JS = `http://localhost:${PORTS.authJs}`
 
 /** Nothing listens there: the tests read the code from the browser's request. */
 export const CALLBACK = 'http://localhost:18802/callback'
 
 /** The app that moves users on to its other origin. Their names are separate sites. */
-export const MOVING_APP_PORT = 18_803
-export const MOVING_APP = `http://moving.localhost:${MOVING_APP_PORT}`
-export const MOVED_APP = `http://www.moving.localhost:${MOVING_APP_PORT}`
+export const MOVING_APP = `http://moving.localhost:${PORTS.movingApp}`
+export const MOVED_APP = `http://www.moving.localhost:${PORTS.movingApp}`
 
 /**
  * The frontends of the tests of `vestibule-auth/client`, on both sites as well. Two files, which may
  * run at the same time, serve them.
  */
-export const FRONTEND_PORT = 18_804
-export const SAME_SITE_FRONTEND = `http://localhost:${FRONTEND_PORT}`
-export const CROSS_SITE_FRONTEND_PORT = 18_805
-export const CROSS_SITE_FRONTEND = `http://frontend.localhost:${CROSS_SITE_FRONTEND_PORT}`
+export const SAME_SITE_FRONTEND = `http://localhost:${PORTS.frontend}`
+export const CROSS_SITE_FRONTEND = `http://frontend.localhost:${PORTS.crossSiteFrontend}`
 
 /** The same, whose tokens are bound to a key. */
-export const BOUND_FRONTEND_PORT = 18_806
-export const BOUND_FRONTEND = `http://bound.localhost:${BOUND_FRONTEND_PORT}`
+export const BOUND_FRONTEND = `http://bound.localhost:${PORTS.boundFrontend}`
 
 /** The address of the same app as a native app on IPv6; the port may be any. */
 const IPV6_CALLBACK = 'http://[::1]/callback'
@@ -54,11 +49,11 @@ export const APP_SIGNED_OUT = 'com.example.shop:/signed-out'
 
 /** The clients of test/interop that run on Node, and the address of each. */
 export const NODE_CLIENT_PORTS = new Map(
-  NODE_CLIENTS.map((client, index) => [client, 18_810 + index]),
+  NODE_CLIENTS.map((client, index) => [client, PORTS.nodeClients + index]),
 )
 
 /** The servers of examples/ that need no other packages than ours. */
-export const SERVER_PORTS = { hono: 18_830, express: 18_831 }
+export const SERVER_PORTS = { hono: PORTS.servers, express: PORTS.servers + 1 }
 
 /** The machine client that the commands of operators use. */
 export const OPERATOR_ID = 'operator'
@@ -123,7 +118,7 @@ export const CLIENTS = [
   {
     client_id: OPERATOR_ID,
     grant_types: ['client_credentials'],
-    resources: ['http://localhost:18787/admin/api'],
+    resources: [`http://localhost:${PORTS.services}/admin/api`],
     scope: 'admin:read admin:write admin:administrators',
     client_secrets_sha256: [secretDigest(SECRET)],
   },
@@ -156,7 +151,7 @@ export const CLIENTS = [
   {
     client_id: 'mcp-client',
     redirect_uris: [CALLBACK],
-    resources: ['http://localhost:18790/mcp'],
+    resources: [`http://localhost:${PORTS.services + 3}/mcp`],
     scope: 'openid offline_access orders:read orders:cancel',
     first_party: true,
   },

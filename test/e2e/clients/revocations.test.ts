@@ -10,12 +10,13 @@ import { SimulatedBrowser } from '../../interop/simulated-browser.ts'
 import { type KillableServices, startKillableServices } from '../../soak/killable-services.ts'
 import { describeInBrowser, it } from '../browser-fixtures.ts'
 import { signInWithTikTok } from '../page-steps.ts'
+import { PORTS } from '../ports.ts'
 import { API, DocumentedApis } from './documented-api.ts'
 
 /** Services of their own: these tests revoke keys, move the clock and kill the login service. */
-const PORT = 19_287
-const API_PORT = 19_295
-const QUICK_API_PORT = 19_296
+const PORT = PORTS.revocations
+const API_PORT = PORTS.revocationApis
+const QUICK_API_PORT = PORTS.revocationApis + 1
 
 /** The documentation promises that an API rejects a token within this time. */
 const LIMIT = 15 // seconds

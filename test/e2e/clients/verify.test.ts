@@ -1,11 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { findFreePort } from '../../../src/libraries/testing/ports.ts'
 import { signIn } from '../../interop/checks.ts'
-import { programs } from '../documented-programs.ts'
 import { DocumentedApis } from './documented-api.ts'
 import { serveApp } from './serve-app.ts'
-
-const FIRST_PORT = 18_850
 
 const services = inject('services')
 const apis = new DocumentedApis()
@@ -51,7 +49,7 @@ describe('the APIs of docs/relying-apps.md', () => {
   ] as const)(
     '%s: accepts an access token for it, and rejects others and those of users who signed out',
     async (name, start) => {
-      const port = FIRST_PORT + [...programs.keys()].indexOf(`${name}.ts`)
+      const port = await findFreePort()
       const url = `http://localhost:${port}/orders`
       await start(name, port)
       const user = await signIn('interop-tokens', services)
