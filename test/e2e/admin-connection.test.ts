@@ -453,6 +453,17 @@ describe('npx vestibule-auth login', () => {
     expect([other.status, before, same.status, requests.length]).toEqual([1, 0, 0, 1])
   })
 
+  it('is forgotten by a logout although the service does not respond', async () => {
+    const { env } = await startLoginService({ status: 503 })
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: { url: env.VESTIBULE_URL, ...PERSONAL } })
+    const first = await run(['logout', env.VESTIBULE_URL], { folder })
+    const second = await run(['logout', env.VESTIBULE_URL], { folder })
+
+    expect([first.status, second.status]).toEqual([1, 1])
+    expect(second.stderr).toBe(`This computer is not signed in to ${env.VESTIBULE_URL}.\n`)
+  })
+
   it.each([
     ['deployment', `main = "index.ts"\n[vars]\nAUTH_URL = "https://login.acme.example"\n`],
     ['connection', undefined],
