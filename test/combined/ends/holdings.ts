@@ -4,6 +4,7 @@ import { Browser, issuedSecrets, LOGIN } from '../../browser.ts'
 import { continueUrl } from '../../continue-url.ts'
 import { approveConsent, consentForm, signInOnPage } from '../../core/oidc/user-steps.ts'
 import { ADMIN_API } from '../../features/admin/machine-client.ts'
+import { callSdk, PROVIDER_CODE } from '../../features/native-apps/native-app.ts'
 import { ProofKey } from '../../features/sender-constrained/proof-key.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { type BareWorld, DEVICE_CODE, type World } from './world.ts'
@@ -188,6 +189,20 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
       )
     },
   },
+  "refresh token of a phone's session": {
+    grantTypes: [PROVIDER_CODE],
+    async obtain({ post, refresh, handle }) {
+      const { code, code_verifier } = await callSdk(handle)
+      const tokens = await post<World['tokens']>('/oidc/token', {
+        grant_type: PROVIDER_CODE,
+        provider: 'tiktok',
+        scope: 'openid profile offline_access',
+        code,
+        code_verifier,
+      })
+      return refreshCheck(refresh, tokens)
+    },
+  },
   'session of vestibule-auth/server': {
     isConfirmedLater: true,
     async obtain({ app }) {
@@ -285,8 +300,6 @@ export const NOT_HELD: Readonly<Record<string, string>> = {
   email: 'Part of a sign-in in progress, whose user is not known yet.',
   challenge: 'It gives access to nothing.',
   webhook: 'Only the service has it.',
-  'urn:vestibule:params:oauth:grant-type:provider-code':
-    'What an app gets for it is what it gets for a code.',
   link: 'A link of an open account page, which needs its session: test/core/account/account-links.test.ts.',
   known: 'It gives access to nothing.',
   notice: 'It gives access to nothing.',

@@ -9,6 +9,7 @@ import { basic, formRequest } from '../../core/oidc/relying-app.ts'
 import { approveConsent } from '../../core/oidc/user-steps.ts'
 import { newId } from '../../core/registrations/stored-clients.ts'
 import { callApi, connectMachine } from '../../features/admin/machine-client.ts'
+import { PROVIDER_CODE, SDK_REDIRECT_URI } from '../../features/native-apps/native-app.ts'
 import { newKeyring } from '../../keyring-isolates.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { withReusedRsaKeys } from '../../reused-rsa-keys.ts'
@@ -72,10 +73,13 @@ export async function createWorld({
 }: Variant = {}) {
   stopClock()
   const keyring = hasOwnKeyring && newKeyring()
-  const settings = keyring && { KEYRING: { idFromName: () => 'any', get: () => keyring } }
+  const settings = {
+    AUTH_TIKTOK_APP_REDIRECT_URI: SDK_REDIRECT_URI,
+    ...(keyring && { KEYRING: { idFromName: () => 'any', get: () => keyring } }),
+  }
   // Operators reach another isolate than apps and users. Each has copies of its own.
-  const operators = createService({ ...settings })
-  const service = createService({ ...settings })
+  const operators = createService(settings)
+  const service = createService(settings)
   if (keyring) {
     // Keys that were just created cannot be rotated.
     await withReusedRsaKeys(() => operators(new Request(`${LOGIN}/.well-known/jwks.json`)))
@@ -111,7 +115,13 @@ export async function createWorld({
     client_name: 'The app',
     redirect_uris: [`${origin}/auth/callback`],
     first_party: !isThirdParty,
-    grant_types: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_CODE],
+    grant_types: [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      DEVICE_CODE,
+      PROVIDER_CODE,
+    ],
     scope: 'openid profile offline_access stock:read',
     resources: [api],
     ...(!isThirdParty && { upstream_tokens: ['tiktok'] }),

@@ -5,15 +5,12 @@ import { readEnglish } from '../../../src/core/messages/english.ts'
 import { Email, Oidc } from '../../../src/providers.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
 import { Browser, issuedSecrets, serviceOf } from '../../browser.ts'
-import { AppProvider, OWN_APP } from '../../features/native-apps/native-app.ts'
+import { AppProvider, OWN_APP, SDK_REDIRECT_URI } from '../../features/native-apps/native-app.ts'
 import { signInByName } from '../../features/totp/totp-browser.ts'
 import { optionalOptions } from '../../features/totp/totp-deployment.ts'
 import { registeredClients } from '../../registered-clients.ts'
 
 export type Service = ReturnType<typeof serviceOf>
-
-/** Where the SDK of TikTok returns to. */
-export const SDK_REDIRECT_URI = 'https://shop.example/tiktok'
 
 /** What was sent to an address. */
 export const messages = new Map<string, { code: string; url: string }>()

@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { issuedSecrets } from '../../browser.ts'
 import { MINUTE } from '../../clock.ts'
 import {
+  callSdk,
   challenge,
   ID_TOKEN,
   OWN_APP,
@@ -9,8 +9,7 @@ import {
   TOKEN_EXCHANGE,
 } from '../../features/native-apps/native-app.ts'
 import { createPlatformUser } from '../../new-user.ts'
-import { sha256Hex } from '../../sha256-hex.ts'
-import { appProvider, SDK_REDIRECT_URI, type Service } from './deployment.ts'
+import { appProvider, type Service } from './deployment.ts'
 import { grantOf, requestTokens } from './grants.ts'
 import type { SingleUse } from './single-use.ts'
 
@@ -75,23 +74,7 @@ export const codeOfTikTok: SingleUse = {
   lifetime: 20 * MINUTE,
   hasNoEnd: 'The platform rejects it then, whose codes are valid for less.',
   async obtain() {
-    const code_verifier = crypto.randomUUID() + crypto.randomUUID()
-    const scope = 'user.info.basic,user.info.profile'
-    const query = new URLSearchParams({
-      client_key: String(Reflect.get(env, 'AUTH_TIKTOK_ID')),
-      bundle_id: 'com.example.shop',
-      redirect_uri: SDK_REDIRECT_URI,
-      response_type: 'code',
-      scope,
-      code_challenge: await sha256Hex(code_verifier),
-      code_challenge_method: 'S256',
-      __as: await createPlatformUser(),
-      __grant: scope,
-    })
-    const url = `https://www.tiktok.com/v2/auth/authorize/?${query}`
-    const response = await fetch(url, { redirect: 'manual' })
-    const answer = new URL(response.headers.get('Location') ?? '', url)
-    const code = answer.searchParams.get('code') ?? ''
+    const { code, code_verifier } = await callSdk(await createPlatformUser())
     return async (service) => {
       const form = { grant_type: PROVIDER_CODE, provider: 'tiktok', code, code_verifier }
       const { error_description: text, ...tokens } = await exchange(service, form)

@@ -7,13 +7,10 @@ import { inputValues } from '../../html.ts'
 import { createPlatformUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { registeredClients } from '../../registered-clients.ts'
-import { sha256Hex } from '../../sha256-hex.ts'
-import { OWN_APP, PROVIDER_CODE } from './native-app.ts'
-
-const REDIRECT_URI = 'https://shop.example/tiktok'
+import { callSdk, OWN_APP, PROVIDER_CODE, SDK_REDIRECT_URI } from './native-app.ts'
 
 const settings = {
-  AUTH_TIKTOK_APP_REDIRECT_URI: REDIRECT_URI,
+  AUTH_TIKTOK_APP_REDIRECT_URI: SDK_REDIRECT_URI,
   CLIENTS: [...registeredClients, OWN_APP],
 }
 const service = serviceWith(settings)
@@ -47,30 +44,8 @@ async function exchange(
   return (await deployment(request)).json()
 }
 
-/** What the SDK of the platform does in an app: it returns a code and the verifier, or an error. */
-async function callSdk(changes: Record<string, string> = {}) {
-  const code_verifier = crypto.randomUUID() + crypto.randomUUID()
-  const scope = 'user.info.basic,user.info.profile'
-  const query = new URLSearchParams({
-    client_key: String(Reflect.get(env, 'AUTH_TIKTOK_ID')),
-    bundle_id: 'com.example.shop',
-    redirect_uri: REDIRECT_URI,
-    response_type: 'code',
-    scope,
-    code_challenge: await sha256Hex(code_verifier),
-    code_challenge_method: 'S256',
-    __as: handle,
-    __grant: scope,
-    ...changes,
-  })
-  const url = `https://www.tiktok.com/v2/auth/authorize/?${query}`
-  const response = await fetch(url, { redirect: 'manual' })
-  const answer = new URL(response.headers.get('Location') ?? '', url)
-  return { answer, code: answer.searchParams.get('code') ?? '', code_verifier }
-}
-
 async function newCode(changes: Record<string, string> = {}) {
-  const { code, code_verifier } = await callSdk(changes)
+  const { code, code_verifier } = await callSdk(handle, changes)
   return { code, code_verifier }
 }
 
@@ -189,16 +164,16 @@ describe('the SDK of the stand-in', () => {
     ['an unapproved scope', { scope: 'video.upload' }, 'scope'],
     ['an unknown app', { client_key: 'aw' }, 'client_key'],
   ])('returns no code with %s', async (_, changes, type) => {
-    const { answer } = await callSdk(changes)
+    const { answer } = await callSdk(handle, changes)
 
     expect(answer.pathname).toBe('/v2/auth/error')
     expect(answer.searchParams.get('error_type')).toBe(type)
   })
 
   it('tells the app that the user has cancelled, or may not sign in', async () => {
-    const { answer } = await callSdk({ __grant: 'deny' })
+    const { answer } = await callSdk(handle, { __grant: 'deny' })
 
-    expect(answer.origin + answer.pathname).toBe(REDIRECT_URI)
+    expect(answer.origin + answer.pathname).toBe(SDK_REDIRECT_URI)
     expect(answer.searchParams.get('error')).toBe('access_denied')
   })
 })

@@ -1,6 +1,8 @@
+import { env } from 'cloudflare:workers'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { LOGIN, serviceWith } from '../../browser.ts'
 import { registeredClients } from '../../registered-clients.ts'
+import { sha256Hex } from '../../sha256-hex.ts'
 import type { PublishedFile } from '../../upstream/published-file.ts'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -15,6 +17,31 @@ export const OWN_APP = {
   first_party: true,
   redirect_uris: ['com.example.shop:/callback'],
   grant_types: ['authorization_code', 'refresh_token', TOKEN_EXCHANGE, PROVIDER_CODE],
+}
+
+/** Where the SDK of TikTok returns to. */
+export const SDK_REDIRECT_URI = 'https://shop.example/tiktok'
+
+/** What this SDK does in an app: it returns a code and the verifier, or an error. */
+export async function callSdk(handle: string, changes: Record<string, string> = {}) {
+  const code_verifier = crypto.randomUUID() + crypto.randomUUID()
+  const scope = 'user.info.basic,user.info.profile'
+  const query = new URLSearchParams({
+    client_key: String(Reflect.get(env, 'AUTH_TIKTOK_ID')),
+    bundle_id: 'com.example.shop',
+    redirect_uri: SDK_REDIRECT_URI,
+    response_type: 'code',
+    scope,
+    code_challenge: await sha256Hex(code_verifier),
+    code_challenge_method: 'S256',
+    __as: handle,
+    __grant: scope,
+    ...changes,
+  })
+  const url = `https://www.tiktok.com/v2/auth/authorize/?${query}`
+  const response = await fetch(url, { redirect: 'manual' })
+  const answer = new URL(response.headers.get('Location') ?? '', url)
+  return { answer, code: answer.searchParams.get('code') ?? '', code_verifier }
 }
 
 /** Publishes a document at one of the hosts that tests control. */
