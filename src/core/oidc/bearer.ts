@@ -1,24 +1,13 @@
 import type { JWTPayload } from 'jose'
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
-import type { GrantTerms } from '../grants/grant.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { countedNetwork } from '../http/client-ip.ts'
 import { limitTokenRequests } from '../limits/rate-limit.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import type { PresentedToken } from '../tokens/presented-token.ts'
 import { type AccessToken, isTokenRevoked, verifyAccessToken } from '../tokens/verify.ts'
-import type { UpstreamAccount } from '../users/upstream-account.ts'
-import type { UserRecord } from '../users/user.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { findBoundTokens } from './bound-tokens.ts'
-
-/** An access token that was presented to us, with its grant, which is still valid. */
-interface Bearer {
-  token: AccessToken
-  terms: GrantTerms
-  user: UserRecord
-  upstream: UpstreamAccount | undefined
-}
 
 /** Whether a token was issued to this client, and not to a deleted one that had the same id. */
 export function isIssuedTo(client: Client, { clientId, claims }: AccessToken): boolean {
@@ -59,11 +48,8 @@ export async function requirePossession(
   })
 }
 
-/** Verifies an access token (RFC 6750 §2) and that its grant is still valid. */
-export async function requireBearer(
-  c: AppContext,
-  presented: PresentedToken | undefined,
-): Promise<Bearer> {
+/** Verifies an access token (RFC 6750 §2) and that its grant is still valid. Returns both. */
+export async function requireBearer(c: AppContext, presented: PresentedToken | undefined) {
   if (!presented) {
     throw new OAuthError('invalid_token', 'The access token is missing.', {
       challenge: 'Bearer',

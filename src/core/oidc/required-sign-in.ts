@@ -12,11 +12,10 @@ const MAX_RETURN_TIME = 120 // seconds
  */
 const MIN_SESSION_AGE = 600 // seconds
 
-interface RequiredSignInTimes
-  extends Pick<
-    GrantRequest,
-    'authenticatedSince' | 'promptedSince' | 'chosenSince' | 'acrRequestedAt'
-  > {}
+type RequiredSignInTimes = Pick<
+  GrantRequest,
+  'authenticatedSince' | 'promptedSince' | 'chosenSince' | 'acrRequestedAt'
+>
 
 /**
  * The times since which the user must have signed in, and been prompted, to satisfy the request.
@@ -26,18 +25,20 @@ export function requiredSignInTimes(
   { sentToSignInAt, isForAcr }: Partial<PendingRequest>,
 ): RequiredSignInTimes {
   const now = nowInSeconds()
-  const acrRequestedAt = isForAcr ? sentToSignInAt : undefined
   // Only a sign-in since this request asked for one is recent enough.
   const since =
     sentToSignInAt === undefined ? now + 1 : Math.max(sentToSignInAt, now - MAX_RETURN_TIME)
-  const chosenSince = prompt.includes('select_account') ? since : undefined
+  const others = {
+    chosenSince: prompt.includes('select_account') ? since : undefined,
+    acrRequestedAt: isForAcr ? sentToSignInAt : undefined,
+  }
   if (prompt.includes('login') || maxAge === 0) {
-    return { authenticatedSince: since, promptedSince: since, chosenSince, acrRequestedAt }
+    return { ...others, authenticatedSince: since, promptedSince: since }
   }
   if (maxAge === undefined) {
-    return { authenticatedSince: undefined, promptedSince: undefined, chosenSince, acrRequestedAt }
+    return { ...others, authenticatedSince: undefined, promptedSince: undefined }
   }
   const authenticatedSince = Math.min(since, now - maxAge)
   const promptedSince = maxAge < MIN_SESSION_AGE ? authenticatedSince : undefined
-  return { authenticatedSince, promptedSince, chosenSince, acrRequestedAt }
+  return { ...others, authenticatedSince, promptedSince }
 }

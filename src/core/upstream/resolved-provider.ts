@@ -117,7 +117,8 @@ export function resolveProvider(
     codeChallengeEncoding: config.checks.includes('pkce') ? config.codeChallengeEncoding : 'none',
     sendsNonce: isOidc && config.checks.includes('nonce'),
     readsIdToken: isOidc && config.idToken,
-    ...callbacks(provider),
+    profile: (config.profile ?? builtIn(standardProfile)) as ProfileCallback<unknown>,
+    hasBuiltInProfile: config.profile === undefined || isBuiltIn(config.profile),
     client: { ...config.client, client_id: clientId },
   }
 }
@@ -132,13 +133,6 @@ export function authenticationFacts({
   return {
     sendsAuthTime: isOidc && sendsAuthTime,
     promptParams: promptParams ?? (isOidc ? OIDC_DEFAULT_PROMPT_PARAMS : {}),
-  }
-}
-
-function callbacks({ profile }: AnyProvider) {
-  return {
-    profile: (profile ?? builtIn(standardProfile)) as ProfileCallback<unknown>,
-    hasBuiltInProfile: profile === undefined || isBuiltIn(profile),
   }
 }
 
