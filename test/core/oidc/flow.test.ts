@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith, WITH_GITHUB } from '../../browser.ts'
-import { advanceClock, DAY } from '../../clock.ts'
+import { advanceClock, DAY, stopClock } from '../../clock.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { handleContent } from './handle-content.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
@@ -246,7 +246,9 @@ describe('a code', () => {
     [61, false],
   ])('[C4] is valid for sixty seconds: after %i', async (seconds, isValid) => {
     const app = new RelyingApp()
-    const callback = await app.callbackFor(await signedIn())
+    const browser = await signedIn()
+    stopClock()
+    const callback = await app.callbackFor(browser)
     advanceClock(seconds)
 
     const result = await app.exchange(callback).then(
