@@ -18,7 +18,7 @@ const signingKeys = await runInDurableObject(keyring(), (_, { storage }) =>
   storage.sql.exec('SELECT * FROM keys ORDER BY rowid').toArray(),
 )
 await reset()
-await applyD1Migrations(env.DIRECTORY, env.TEST_MIGRATIONS)
+await createTables()
 await withReusedRsaKeys(() =>
   runInDurableObject(keyring(), (_, { storage }) => {
     storage.sql.exec('DELETE FROM keys')
@@ -66,6 +66,23 @@ afterAll(() => {
   expect(findUndocumentedNames(lines)).toEqual([])
   issuedSecrets.clear()
 })
+
+/** The same as `applyD1Migrations` where nothing is stored, with one call instead of a dozen. */
+async function createTables(): Promise<void> {
+  const { DIRECTORY, TEST_MIGRATIONS } = env
+  const queries = TEST_MIGRATIONS.flatMap((migration) => migration.queries)
+  const names = TEST_MIGRATIONS.map(({ name }) => `('${name}')`)
+  const statements = [
+    `CREATE TABLE d1_migrations (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT UNIQUE,
+      applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+    )`,
+    ...queries,
+    `INSERT INTO d1_migrations (name) VALUES ${names}`,
+  ]
+  await DIRECTORY.batch(statements.map((statement) => DIRECTORY.prepare(statement)))
+}
 
 /** The names of fields and events in the log that `docs/reference.md` does not mention. */
 function findUndocumentedNames(lines: readonly string[]): string[] {
