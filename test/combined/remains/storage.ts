@@ -1,6 +1,5 @@
 import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { logLines } from '../../browser.ts'
 import { setClock } from '../../clock.ts'
 
 /** The objects of all classes, by the class that docs/storage.md names. */
@@ -32,18 +31,34 @@ export interface StoredObject {
 
 /** Everything that objects store, except for those that store nothing. */
 export async function readObjects(...classes: string[]): Promise<StoredObject[]> {
+  await learnNamesOfUsers()
   const found = classes.map(async (className) => {
     const namespace = NAMESPACES[className]
     if (!namespace) throw new Error(`There is no class ${className}.`)
-    const ids = await listDurableObjectIds(namespace)
+    const ids = (await listDurableObjectIds(namespace)).filter((id) => !ignored.has(id.toString()))
     return Promise.all(ids.map((id) => readObject(stubOf(namespace, id))))
   })
   const objects = (await Promise.all(found)).flat()
   return objects.filter(({ records, alarm }) => records.length > 0 || alarm !== undefined)
 }
 
-/** The names of objects that were read before, by their ids. */
+/** The objects of users of other tests in the same runtime. */
+let ignored: ReadonlySet<string> = new Set()
+
+/** Ignores the objects of users that exist now. */
+export async function ignoreOtherUsers(): Promise<void> {
+  const ids = await listDurableObjectIds(env.TEST_TOTP_USERS)
+  ignored = new Set(ids.map((id) => id.toString()))
+}
+
+/** The names of objects of users and of those that were read before, by their ids. */
 const names = new Map<string, string>()
+
+async function learnNamesOfUsers(): Promise<void> {
+  const query = 'SELECT id FROM users UNION SELECT subject FROM audit WHERE subject IS NOT NULL'
+  const { results } = await env.DIRECTORY.prepare(query).all<{ id: string }>()
+  for (const { id } of results) names.set(env.TEST_TOTP_USERS.idFromName(id).toString(), id)
+}
 
 /** By its name if that is known: an object that has become inactive learns its name from the caller. */
 function stubOf(namespace: DurableObjectNamespace, id: DurableObjectId): DurableObjectStub {
@@ -104,11 +119,6 @@ export async function passTime(
   setClock(start + seconds)
 }
 
-/** Clean-ups that have failed, with the reason. The service repeats them an hour later; tests do at once. */
-export function failedCleanUps(): string[] {
-  return logLines.filter((line) => line.includes('user_cleanup_failed'))
-}
-
 /** The same for one object. */
 export async function passTimeOf(
   stub: DurableObjectStub,
@@ -116,12 +126,10 @@ export async function passTimeOf(
   check: Check = () => {},
 ): Promise<void> {
   const start = Date.now() / 1000
-  if (failedCleanUps().length > 0) await runDurableObjectAlarm(stub)
   let { alarm } = await readSettled(stub)
   while (alarm !== undefined && alarm <= start + seconds) {
     setClock(Math.max(alarm, start))
     await runDurableObjectAlarm(stub)
-    if (failedCleanUps().length > 0) await runDurableObjectAlarm(stub)
     const object = await readSettled(stub)
     check(object)
     alarm = object.alarm
