@@ -81,7 +81,7 @@ export async function recordSignIn(
   const methods = JSON.stringify(methodIssuers(config))
   const profile = [...key, name, username, isPartial, startedAt, methods]
   const event = { event: 'sign_in', account, newUserId, origin } as const
-  const row = await changeAndReadUser(env, () => ({
+  const [row] = await changeAndReadUsers(env, () => ({
     statements: [
       claimAccount(env, config, account, { newUserId }),
       database(env)
@@ -108,7 +108,7 @@ export async function findUserByAccount(
   config: Config,
   { account, origin }: { account: AccountReference; origin: SignInOrigin },
 ): Promise<SignInResult | undefined> {
-  const row = await changeAndReadUser(env, () => ({
+  const [row] = await changeAndReadUsers(env, () => ({
     statements: [findUser(env, account)],
     record: accountEventStatements(env, config, { event: 'sign_in', account, origin }),
   }))
@@ -174,10 +174,10 @@ export async function linkAccount(
     origin: SignInOrigin
   },
 ): Promise<LinkResult> {
-  const startedAt = nowInSeconds()
   const event = { event: 'account_linked', account, userId, origin } as const
-  const row = await changeAndReadUser(env, () => ({
+  const found = await changeAndReadUsers(env, () => ({
     statements: [
+      findUser(env, account),
       ...confirmed.map((other) =>
         database(env)
           .prepare(CONFIRM)
@@ -195,11 +195,12 @@ export async function linkAccount(
     ],
     record: accountEventStatements(env, config, event),
   }))
+  const row = found.at(-1)
   // A new account is not inserted for a blocked user, so it has none.
   if (!row) return 'blocked'
   if (row.id !== userId) return 'taken'
   if (row.blocked_at !== null) return 'blocked'
-  return (row.linked_at ?? startedAt) < startedAt ? 'already_linked' : 'linked'
+  return found.length > 1 ? 'already_linked' : 'linked'
 }
 
 /** Deletes a user and their accounts. Returns false if the user has been deleted already. */
@@ -222,15 +223,17 @@ export async function deleteUser(
   return deletion?.meta.changes === 1
 }
 
-/** Runs statements of which one returns a user, and those that record the event. */
-async function changeAndReadUser(
+/** Runs statements, and those that record the event. Returns the users whom they find. */
+async function changeAndReadUsers(
   env: Env,
   prepare: () => Record<'statements' | 'record', D1PreparedStatement[]>,
-): Promise<UserRow | undefined> {
+): Promise<UserRow[]> {
   return requireStorage(async () => {
     const { statements, record } = prepare()
     const results = await runRecorded<UserRow>(env, statements, record)
-    return requireLocation(env, results.flatMap((result) => result.results)[0])
+    const found = results.flatMap((result) => result.results)
+    requireLocation(env, found[0])
+    return found
   })
 }
 

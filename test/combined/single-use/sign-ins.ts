@@ -12,10 +12,12 @@ import {
 import {
   currentCode,
   newTotpUser,
+  signInByName,
   signInPending,
   submit,
 } from '../../features/totp/totp-browser.ts'
 import { hiddenFields } from '../../html.ts'
+import { OWN_PAGE, startLinking } from '../../link-account.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { type Deployment, MESSAGE_LIFETIME, messages } from './deployment.ts'
 import type { SingleUse, Use } from './single-use.ts'
@@ -152,17 +154,21 @@ export const passkeyCreation: SingleUse = {
   },
 }
 
-/** Starts a sign-in at the provider that accepts codes again. Returns the path of the callback. */
-async function startAttempt(deployment: Deployment) {
-  const browser = new Browser(deployment.isolate)
-  const headers = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'navigate' }
-  const start = await browser.get('/api/auth/signin/lenient', headers)
+/** Where the provider that accepts codes again returns a new user to. */
+function callbackPath(start: Response): string {
   const { searchParams } = redirectUrl(start)
   // The clock of the provider is not that of the test.
   const claims = { sub: crypto.randomUUID(), exp: Math.floor(Date.now() / 1000) + DAY }
   const code = JSON.stringify({ nonce: searchParams.get('nonce'), claims })
   const state = searchParams.get('state') ?? ''
-  return { browser, path: `/api/auth/callback/lenient?${new URLSearchParams({ code, state })}` }
+  return `/api/auth/callback/lenient?${new URLSearchParams({ code, state })}`
+}
+
+/** Starts a sign-in there. Returns the path of the callback. */
+async function startAttempt(deployment: Deployment) {
+  const browser = new Browser(deployment.isolate)
+  const start = await browser.get('/api/auth/signin/lenient', OWN_PAGE)
+  return { browser, path: callbackPath(start) }
 }
 
 const ATTEMPT = {
@@ -189,6 +195,25 @@ export const attemptOfEndedSession: SingleUse = {
       const session = await sessionIn(copy)
       await copy.post('/api/auth/signout', {})
       return session
+    }
+  },
+}
+
+/** Later, the user signs in again first, because an account is only linked after a recent sign-in. */
+export const linkingAttempt: SingleUse = {
+  ...ATTEMPT,
+  async obtain(deployment) {
+    const name = `user-${crypto.randomUUID()}`
+    const browser = new Browser(deployment.isolate)
+    await signInByName(browser, name)
+    const signedInAt = Date.now()
+    const path = callbackPath(await startLinking(browser, 'lenient'))
+    return async (service) => {
+      const copy = new Browser(service).withCookiesOf(browser)
+      if (Date.now() > signedInAt) await signInByName(copy, name, { prompt: 'login' })
+      const response = await copy.get(path)
+      if (response.status !== 302) return undefined
+      return redirectUrl(response).searchParams.get('done') === 'linked' ? 'linked' : undefined
     }
   },
 }

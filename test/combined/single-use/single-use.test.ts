@@ -49,6 +49,7 @@ const THINGS = {
   'the challenge of a new passkey [W5]': signIns.passkeyCreation,
   'an attempt [K1][Q1]': signIns.attempt,
   'an attempt whose session has ended [Q1]': signIns.attemptOfEndedSession,
+  'an attempt that links an account [S6]': signIns.linkingAttempt,
   'an attempt that a phone has lost': signIns.lostAttempt,
   'a logout token': logoutToken,
 } as const satisfies Record<string, SingleUse>
