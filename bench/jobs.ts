@@ -157,8 +157,9 @@ export async function verifyLastIdToken({ connection, lastIdToken }: Target): Pr
   const { body } = await connection.get('/.well-known/jwks.json')
   await jwtVerify(lastIdToken, createLocalJWKSet(JSON.parse(body) as JSONWebKeySet), {
     issuer: ORIGIN,
-    audience: 'app',
-    algorithms: ['ES256'],
+    audience: ['app', 'app-rs256'],
+    // The last one that a release can issue may be that of the other client.
+    algorithms: ['ES256', 'RS256'],
   })
 }
 
