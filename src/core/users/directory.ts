@@ -357,33 +357,36 @@ const IS_UNCONFIRMED = `
 
 /** The new value of a column of the profile. A partial one keeps what it lacks. */
 function replacedBy(value: string, column: string): string {
-  return `CASE WHEN ${IS_UNCONFIRMED} THEN ${column}
-    WHEN ?6 THEN coalesce(${value}, ${column}) ELSE ${value} END`
+  return `iif(?6, coalesce(${value}, ${column}), ${value})`
 }
 
-const NEW_NAME = replacedBy('?4', 'name')
-const NEW_USERNAME = replacedBy('?5', 'username')
-const NEW_EMAIL = `iif(${IS_UNCONFIRMED}, ${otherEmail('?8')}, coalesce(excluded.email, ${otherEmail('?8')}))`
-const NEW_IMAGE = replacedBy('excluded.image', 'image')
-const NEW_URL = replacedBy('excluded.url', 'url')
+const NEW_NAMES = `${replacedBy('?4', 'name')}, ${replacedBy('?5', 'username')}`
 
 /**
  * Separate from the other columns, because writing an indexed column also writes its index entry,
  * even if the value is the same.
  */
 const UPDATE_NAMES = `
-  UPDATE users SET name = ${NEW_NAME}, username = ${NEW_USERNAME}, updated_at = ?7
+  UPDATE users SET (name, username, updated_at) = (${NEW_NAMES}, ?7)
   WHERE id = (SELECT user_id FROM accounts WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3)
-    AND (name, username) IS NOT (${NEW_NAME}, ${NEW_USERNAME}) AND blocked_at IS NULL`
+    AND (name, username) IS NOT (${NEW_NAMES}) AND blocked_at IS NULL AND NOT ${IS_UNCONFIRMED}`
 
-/** A user who has not changed is not written. */
+/**
+ * A user who has not changed is not written. The SELECT computes the new values, so that each of them
+ * is in the statement once: it is sent with every sign-in.
+ */
 const RECORD_USER = `
   INSERT INTO users (id, name, username, email, image, url, created_at, updated_at)
-  SELECT user_id, ?4, ?5, ?9, ?10, ?11, ?7, ?7 FROM accounts
-  WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3
+  SELECT account.user_id, ?4, ?5, coalesce(iif(is_unconfirmed, NULL, ?9), ${otherEmail('?8')}),
+    iif(is_unconfirmed, image, ${replacedBy('?10', 'image')}),
+    iif(is_unconfirmed, url, ${replacedBy('?11', 'url')}), ?7, ?7
+  FROM (SELECT user_id, ${isUnconfirmed('accounts', '?8')} AS is_unconfirmed FROM accounts
+    WHERE provider = ?1 AND issuer = ?2 AND provider_account_id = ?3) AS account
+  LEFT JOIN users ON users.id = account.user_id
+  WHERE users.blocked_at IS NULL
   ON CONFLICT (id) DO UPDATE SET
-    email = ${NEW_EMAIL}, image = ${NEW_IMAGE}, url = ${NEW_URL}, updated_at = excluded.updated_at
-  WHERE blocked_at IS NULL AND (email, image, url) IS NOT (${NEW_EMAIL}, ${NEW_IMAGE}, ${NEW_URL})`
+    email = excluded.email, image = excluded.image, url = excluded.url, updated_at = excluded.updated_at
+  WHERE (users.email, users.image, users.url) IS NOT (excluded.email, excluded.image, excluded.url)`
 
 const CONFIRM = `
   UPDATE accounts SET unconfirmed_sid = NULL
