@@ -135,9 +135,9 @@ export class Sessions {
   #start(
     secretDigest: string,
     session: StoredSession,
-    { replaces = '', isConfirmation }: Pick<SessionOpening, 'replaces' | 'isConfirmation'>,
+    { replaces, isConfirmation }: Pick<SessionOpening, 'replaces' | 'isConfirmation'>,
   ): StoredSession {
-    const former = this.#findStarted(replaces)
+    const former = replaces === undefined ? undefined : this.#findStarted(replaces)
     const confirmed = former && confirmedSignIn(former)
     const isUnconfirmed = session.level === 'unconfirmed'
     // What apps are told about the account of a session does not depend on an unconfirmed one.
@@ -149,6 +149,7 @@ export class Sessions {
       ...(confirmed && isUnconfirmed && { confirmed }),
     }
     this.#records.put(secretDigest, stored)
+    if (replaces === undefined) return stored
     const replacedDigest = digestOfKey(replaces)
     if (former) this.#delete([[replacedDigest, former]])
     else this.#endWhere((other, key) => key === replacedDigest && other.binding !== undefined)
@@ -373,6 +374,7 @@ export class Sessions {
    */
   #endWhere(isEnded: (session: StoredSession, key: string) => boolean): EndedSession[] {
     const entries = this.#entriesWhere(isEnded)
+    if (entries.length === 0) return []
     const ended = entries
       .filter(([, { isPending }]) => !isPending)
       .map(([key, session]) => {
