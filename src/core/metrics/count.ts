@@ -88,6 +88,11 @@ export function noteAnswer(providerId: string, answer: CredentialsAnswer): void 
 /** Counts a sign-in in the present minute, which is sent with the next counts. */
 export function countSignIn(outcome: 'succeeded' | 'failed'): void {
   const minute = Math.floor(nowInSeconds() / 60)
+  const present = unsent.signIns[minute]
+  if (present) {
+    present[outcome] += 1
+    return
+  }
   const added = { [minute]: { succeeded: 0, failed: 0, [outcome]: 1 } }
   unsent.signIns = addMinutes(unsent.signIns, added)
 }
