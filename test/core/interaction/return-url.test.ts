@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../any-character.ts'
 import { Browser, LOGIN, SHOP, serviceWith } from '../../browser.ts'
 import { continueUrl } from '../../continue-url.ts'
 import { linkAddress, OWN_PAGE } from '../../link-account.ts'
@@ -131,7 +132,7 @@ describe('callbackUrl', () => {
       '[',
     )
     const anyText = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.webUrl(),
       fc.array(pieces).map((list) => list.join('')),
     )
@@ -209,7 +210,7 @@ describe('callbackUrl', () => {
       fc.asyncProperty(
         fc.oneof(
           paths,
-          fc.string({ unit: 'binary' }).map((text) => `${SHOP}/${text}`),
+          fc.string({ unit: anyCharacter }).map((text) => `${SHOP}/${text}`),
         ),
         async (callbackUrl) => {
           const response = await new Browser().post('/api/auth/signout', { callbackUrl })

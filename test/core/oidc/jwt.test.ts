@@ -15,6 +15,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readKeyring } from '../../../src/core/tokens/keyring.ts'
 import type { Algorithm } from '../../../src/core/tokens/keyring-object.ts'
 import { verifyAccessToken } from '../../../src/core/tokens/verify.ts'
+import { anyCharacter } from '../../any-character.ts'
 import { Browser, LOGIN } from '../../browser.ts'
 import { setClock } from '../../clock.ts'
 import { readConfig } from '../../deployment.ts'
@@ -269,7 +270,7 @@ describe('a forged token', () => {
     const anyToken = fc
       .oneof(
         fc.array(part, { maxLength: 5 }).map((parts) => parts.join('.')),
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
       )
       .filter((token) => token !== access_token)
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../any-character.ts'
 import { Browser, LOGIN, SHOP, standIn, TOKEN_PATH } from '../../browser.ts'
 import { advanceClock, MINUTE } from '../../clock.ts'
 import { findLink } from '../../html.ts'
@@ -220,7 +221,7 @@ describe('GET /api/auth/callback/tiktok', () => {
     const browser = new Browser()
     const randomParameters = fc.dictionary(
       fc.constantFrom('code', 'state', 'error', 'error_type', 'iss', 'x'),
-      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.string({ unit: anyCharacter, maxLength: 40 }),
     )
     await fc.assert(
       fc.asyncProperty(randomParameters, async (parameters) => {

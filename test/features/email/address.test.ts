@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isMailbox, normalizeIdentifier } from '../../../src/features/email/address.ts'
 import { normalizeEmail } from '../../../src/foundation/values/email-address.ts'
+import { anyCharacter } from '../../any-character.ts'
 
 /** Texts that resemble addresses, with characters that are converted or interpreted. */
 const resembling = fc
@@ -33,7 +34,7 @@ const resembling = fc
     fc.constantFrom(`${parts.join('')}@mail.example`, `mia@${parts.join('')}.example`),
   )
 
-const anyText = fc.oneof(resembling, fc.emailAddress(), fc.string({ unit: 'binary' }))
+const anyText = fc.oneof(resembling, fc.emailAddress(), fc.string({ unit: anyCharacter }))
 
 describe('an email address', () => {
   it.each([
