@@ -1,10 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
+import axe, { type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-interface Violation {
-  id: string
-  nodes: { html: string }[]
-}
+type Axe = typeof axe
 
 interface Appearance {
   colorScheme: 'light' | 'dark'
@@ -31,21 +28,33 @@ export async function setColorScheme(
   })
 }
 
+type Violations = [rule: string, elements: string[]][]
+
+/** The only rules whose result depends on the colours. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
 /** Returns the accessibility rules that the page violates, each with its elements. */
-export async function findViolations(page: Page): Promise<[rule: string, elements: string[]][]> {
-  const violations = (await runLoadedAxe(page)) ?? (await loadAndRunAxe(page))
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+export function findViolations(page: Page): Promise<Violations> {
+  return runAxe(page, {})
 }
 
-/** Loading axe into a page takes several times as long as running it. */
-function runLoadedAxe(page: Page): Promise<Violation[] | undefined> {
-  return page.evaluate(async () => {
-    const { axe } = globalThis as { axe?: { run: () => Promise<{ violations: Violation[] }> } }
-    return (await axe?.run())?.violations
+/** As `findViolations`, but only those of the colours, which take most of the time. */
+export function findColorViolations(page: Page): Promise<Violations> {
+  return runAxe(page, { runOnly: COLOR_RULES })
+}
+
+/** As `findViolations`, but not those of the colours. */
+export function findOtherViolations(page: Page): Promise<Violations> {
+  return runAxe(page, {
+    rules: Object.fromEntries(COLOR_RULES.map((id) => [id, { enabled: false }])),
   })
 }
 
-/** Legacy mode checks only the top frame, and is faster because it does not open a second page. */
-async function loadAndRunAxe(page: Page): Promise<Violation[]> {
-  return (await new AxeBuilder({ page }).setLegacyMode().analyze()).violations
+async function runAxe(page: Page, options: RunOptions): Promise<Violations> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  return page.evaluate(async (runOptions) => {
+    const { axe } = globalThis as unknown as { axe: Axe }
+    const { violations } = await axe.run(document, runOptions)
+    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+  }, options)
 }
