@@ -35,8 +35,8 @@ const MAX_WORKERS = 3
 /** Far more than any test takes on a busy machine. */
 const TEST_TIMEOUT = 60_000 // milliseconds
 
-/** Sign-ins in Chromium through the running demo, as the README describes them. */
-const BROWSER_TESTS = ['test/e2e/signin.test.ts']
+/** A walk in Chromium through the demo that `npm start` starts, as the README describes it. */
+const README_TEST = 'test/e2e/readme.test.ts'
 
 /**
  * Tests read these programs as texts. Their settings for the compiler name packages that are not
@@ -380,11 +380,8 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: BROWSER_TESTS,
-          globalSetup: ['./test/e2e/start-services.ts'],
-          // Files share a worker, so that Chromium and its driver are started once per worker.
-          isolate: false,
-          maxWorkers: MAX_WORKERS,
+          include: [README_TEST],
+          globalSetup: ['./test/e2e/start-demo.ts'],
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,
         },
@@ -397,8 +394,9 @@ export default defineConfig({
         test: {
           name: 'more',
           include: ['test/e2e/**/*.test.ts'],
-          exclude: BROWSER_TESTS,
+          exclude: [README_TEST],
           globalSetup: ['./test/e2e/start-services.ts'],
+          // Files share a worker, so that Chromium and its driver are started once per worker.
           isolate: false,
           maxWorkers: MAX_WORKERS,
           testTimeout: TEST_TIMEOUT,

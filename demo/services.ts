@@ -70,6 +70,9 @@ export class PortTakenError extends Error {
 
 type Origins = Omit<Services, 'stop'>
 
+/** What the README describes. */
+export const DEMO: ServiceOptions = { administrators: ['mia'], hasHistory: true }
+
 /** The default ports start here, as in the configuration files. */
 export const FIRST_PORT = 8787
 

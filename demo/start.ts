@@ -3,7 +3,7 @@ import { errorMessage } from '../cli/error-message.ts'
 import { parsePort } from '../cli/parse-port.ts'
 import { stopOnSignals, stopWithParent } from '../cli/stop-process.ts'
 import { exitWithUsage } from './exit-with-usage.ts'
-import { FIRST_PORT, PortTakenError, type Services, startServices } from './services.ts'
+import { DEMO, FIRST_PORT, PortTakenError, type Services, startServices } from './services.ts'
 
 const HELP = `Usage: npm start [-- --port N]
 
@@ -25,9 +25,8 @@ let isReady = false
 const port = readPort()
 process.stderr.write('  Starting …')
 const starting = startServices({
+  ...DEMO,
   port,
-  administrators: ['mia'],
-  hasHistory: true,
   onLog: ({ level, message }) => printLog(level, message),
 })
 stopOnSignals(stop)

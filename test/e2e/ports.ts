@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 /** How many consecutive ports each part of the tests uses. */
 const COUNTS = {
   services: 5,
+  readme: 5,
   email: 5,
   passkeys: 5,
   revocations: 5,
