@@ -440,6 +440,22 @@ describe('a revocation', () => {
   })
 })
 
+describe('a verifier that asks for the JWKS with the ETag of its copy', () => {
+  it.each([PLANNED, REVOCATION])(
+    '[I5] gets the new keys after the rotation %o',
+    async (request) => {
+      const isolate = isolateWith(newKeyring())
+      const read = (headers = {}) => isolate.browser.get('/.well-known/jwks.json', headers)
+      const etag = (await read()).headers.get('ETag') ?? ''
+      advanceClock(DAY)
+
+      await isolate.rotate(request)
+
+      expect((await read({ 'If-None-Match': etag })).status).toBe(200)
+    },
+  )
+})
+
 describe('the copy of the keyring in an isolate', () => {
   it('is refreshed after half a minute without making a request wait', async () => {
     stopClock()

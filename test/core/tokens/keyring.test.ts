@@ -19,6 +19,16 @@ const bindingTo = (getObject: () => object) => ({ idFromName: () => 'any', get: 
 
 const overloaded = { read: () => Promise.reject(new Error('overloaded')) }
 
+/** Runs the alarm in a deployment without a secret. Returns when it runs again. */
+function runMisconfiguredAlarm(keyring: ReturnType<typeof newKeyring>): Promise<number | null> {
+  return runInDurableObject(keyring, async (object, { storage }) => {
+    const settings = object['env'] as unknown as Record<string, unknown>
+    Object.defineProperty(object, 'env', { value: { ...settings, AUTH_SECRET: '' } })
+    await object.alarm()
+    return storage.getAlarm()
+  })
+}
+
 describe('the keyring', () => {
   it('creates one set of keys for 100 parallel first requests (openauth#322)', async () => {
     const keyring = newKeyring()
@@ -131,6 +141,23 @@ describe('the keyring', () => {
     expect(retired.map(({ sealedPrivateJwk }) => sealedPrivateJwk)).toEqual(['', '', '', ''])
   })
 
+  it('does not publish keys for longer that were retired before a secret was lost', async () => {
+    stopClock()
+    const keyring = newKeyring()
+    setClock((await keyring.list()).rotatesAt)
+    await runDurableObjectAlarm(keyring)
+    const retired = (await keyring.list()).keys.filter(({ state }) => state === 'retired')
+    expect(retired).toHaveLength(2)
+    advanceClock(DAY)
+    await runInDurableObject(keyring, (_, { storage }) => {
+      storage.sql.exec("UPDATE keys SET sealed_private_jwk = 'sealed-with-a-lost-secret'")
+    })
+
+    await keyring.read()
+
+    expect((await keyring.list()).keys).toEqual(expect.arrayContaining(retired))
+  })
+
   it('does not make one request wait for the read of another', async () => {
     let reads = 0
     // The first request is cancelled while it waits: its read never returns.
@@ -222,18 +249,53 @@ describe('the keyring', () => {
     })
   })
 
+  it('[Q9] plans the next rotation again when its alarm is missing', async () => {
+    const keyring = newKeyring()
+    const { rotatesAt } = await keyring.list()
+
+    await runInDurableObject(keyring, async (object, state) => {
+      await state.storage.deleteAlarm()
+      Reflect.construct(object.constructor, [state, env])
+    })
+
+    const alarm = await runInDurableObject(keyring, (_, { storage }) => storage.getAlarm())
+    expect(alarm).toBe(rotatesAt * 1000)
+  })
+
+  it('[Q9] repairs itself when the active key of one algorithm is missing', async () => {
+    const keyring = newKeyring()
+    await runInDurableObject(keyring, (_, { storage }) => {
+      storage.sql.exec("DELETE FROM keys WHERE state = 'active' AND alg = 'RS256'")
+    })
+
+    const keys = await keyring.read()
+
+    const active = keys.filter(({ state }) => state === 'active')
+    expect(active.map(({ alg }) => alg)).toEqual(['ES256', 'RS256'])
+  })
+
   it('[Q9] retries a failed rotation after an hour', async () => {
     const keyring = newKeyring()
     const { rotatesAt } = await keyring.list()
     setClock(rotatesAt + 1)
 
-    await runInDurableObject(keyring, async (object, { storage }) => {
-      const settings = object['env'] as unknown as Record<string, unknown>
-      Object.defineProperty(object, 'env', { value: { ...settings, AUTH_SECRET: '' } })
-      await object.alarm()
-      expect(await storage.getAlarm()).toBe((rotatesAt + 1 + HOUR) * 1000)
-    })
+    expect(await runMisconfiguredAlarm(keyring)).toBe((rotatesAt + 1 + HOUR) * 1000)
+
     expect(logLines.at(-1)).toContain('keyring_rotation_failed')
+  })
+
+  it('[I6] removes a retired key on time, although rotations fail', async () => {
+    const keyring = newKeyring()
+    const [first] = await keyring.read()
+    const { rotatesAt } = await keyring.list()
+    setClock(rotatesAt)
+    await runDurableObjectAlarm(keyring)
+    setClock(rotatesAt + 32 * DAY)
+
+    await runMisconfiguredAlarm(keyring)
+
+    expect(logLines.at(-1)).toContain('keyring_rotation_failed')
+    expect((await keyring.list()).keys.map(({ kid }) => kid)).not.toContain(first?.kid)
   })
 
   it('is used from the cache while its object cannot be reached', async () => {
