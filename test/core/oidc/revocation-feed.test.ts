@@ -144,6 +144,20 @@ describe('GET /.well-known/revocations', () => {
     expect(await lists(feed, session)).toBe(true)
   })
 
+  it('contains an entry of an object whose clock is ten seconds behind', async () => {
+    const now = stopClock()
+    const service = serviceWith({})
+    await readFeed(undefined, service)
+    const id = crypto.randomUUID()
+    advanceClock(-10)
+    await publishRevocations(env, [{ id, before: now, expiresAt: now + 600 }], id)
+    advanceClock(13)
+
+    const { revoked_before } = await readFeed(undefined, service)
+
+    expect(revoked_before).toHaveProperty(await digest(id))
+  })
+
   it('is not sent again while its entries are the same', async () => {
     stopClock()
     const { service } = newIsolate()
@@ -338,6 +352,63 @@ describe('an object with revocations', () => {
     })
 
     expect(entries.map(({ digest }) => digest)).toEqual(['AAAAAAAAAAA', 'BBBBBBBBBBA'])
+  })
+
+  it('returns to each client what version 0.1.0 has stored, which does not say whose it is', async () => {
+    const now = stopClock()
+
+    const revocations = await runInDurableObject(newObject(), (_, state) => {
+      state.storage.sql.exec(
+        "INSERT INTO revocations (digest, before, expires_at, added_at) VALUES ('AAAAAAAAAAA', NULL, ?, ?)",
+        now + 60,
+        now,
+      )
+      return new RevocationsObject(state, env).readOf('BBBBBBBBBBA')
+    })
+
+    expect(revocations.map(({ digest }) => digest)).toEqual(['AAAAAAAAAAA'])
+  })
+
+  it('knows what belongs to a client after a restart', async () => {
+    const now = stopClock()
+    const owner = 'AAAAAAAAAAA'
+    const credential = { digest: 'CCCCCCCCCCA', expiresAt: now + 60, owner }
+    const client = { digest: owner, before: now, expiresAt: now + 60, owner }
+
+    const revocations = await runInDurableObject(newObject(), async (object, state) => {
+      await object.add([credential, client])
+      await object.add([{ digest: 'BBBBBBBBBBA', expiresAt: now + 60, owner: 'BBBBBBBBBBA' }])
+      return new RevocationsObject(state, env).readOf(owner)
+    })
+
+    expect(revocations).toHaveLength(2)
+    expect(revocations).toContainEqual(expect.objectContaining({ digest: 'CCCCCCCCCCA' }))
+    expect(revocations).toContainEqual(expect.objectContaining({ digest: owner, before: now }))
+  })
+
+  it('[R1] does not count entries that have expired, so that 1,000 are possible again', async () => {
+    const now = stopClock()
+    const object = newObject()
+    const owner = 'AAAAAAAAAAA'
+    const entries = digests(1001).map((digest) => ({ digest, expiresAt: now + 30, owner }))
+
+    expect(await object.add(entries.slice(0, 1000))).toBe(false)
+    advanceClock(60)
+    await runDurableObjectAlarm(object)
+
+    expect(await object.add([{ digest: 'BBBBBBBBBBA', expiresAt: now + 600, owner }])).toBe(false)
+  })
+
+  it('revokes no less of a client that was disabled a moment ago, if that has more than 1,000 entries', async () => {
+    const now = stopClock()
+    const object = newObject()
+    const owner = 'CCCCCCCCCCA'
+    const disabled = { digest: owner, before: now + 65, expiresAt: now + 600, owner }
+    const entries = digests(1001).map((digest) => ({ digest, expiresAt: now + 600, owner }))
+
+    expect(await object.add([disabled, ...entries])).toBe(true)
+
+    expect(await object.readOf(owner)).toMatchObject([{ digest: owner, before: now + 65 }])
   })
 
   it('deletes what has expired', async () => {
