@@ -308,6 +308,23 @@ describe('rotateClientSecret', () => {
   })
 })
 
+describe('removeSecret', () => {
+  it('[G5] accepts the id that a secret had before AUTH_SECRET was replaced', async () => {
+    const { clientId, clientSecret: former } = await createConfidential()
+    const change = { id: clientId, origin: ORIGIN }
+    const { secret: newest } = await clientStore.rotateSecret(env, config, change)
+    const [, [shown = ''] = []] = await clientStore.listSecrets(env, config, clientId)
+    const AUTH_SECRET = 'Zk9wQ2xV4bN7mT1yR5uE8oI3pA6sD0fG'
+    const replaced = readConfig({ ...env, AUTH_SECRET, AUTH_SECRET_1: env.AUTH_SECRET } as Env)
+
+    const record = await clientStore.removeSecret(env, replaced, { ...change, secret: shown })
+
+    expect(record.secretCount).toBe(1)
+    expect(await isAuthentic(clientId, former)).toBe(false)
+    expect(await isAuthentic(clientId, newest)).toBe(true)
+  })
+})
+
 describe('the clients of the settings', () => {
   it('are listed before those in the database, with the same fields', async () => {
     const { clientId } = await createConfidential()

@@ -456,6 +456,24 @@ describe('the configuration', () => {
     }
   })
 
+  it('does not know which API an entry without fields is meant for', () => {
+    const APIS = ['https://notes.example', { identifier: 'https://orders.example' }]
+
+    const config = readConfig({ ...valid, APIS })
+
+    expect(config.apis.map(({ identifier }) => identifier)).toEqual(['https://orders.example'])
+    expect(config.hasUnidentifiedApi).toBe(true)
+  })
+
+  it.each(['openid  email', ' openid', 'openid\temail', ''])(
+    'rejects the scope "%s" of a client',
+    (scope) => {
+      expect(findProblems({ ...valid, CLIENTS: [{ ...valid.CLIENTS[0], scope }] })).toEqual([
+        'CLIENTS.0.scope must be a list of scopes separated by spaces.',
+      ])
+    },
+  )
+
   it('reports every setting of a client that does not exist', () => {
     const CLIENTS = [{ ...valid.CLIENTS[0], access_token_type: 'JWT', colour: 'red' }]
 
@@ -507,6 +525,8 @@ describe('the configuration', () => {
     [{ token_endpoint_auth_method: 'private_key_jwt' }, 'token_endpoint_auth_method needs jwks'],
     [{ scope: 'openid', required_scope: 'openid email' }, 'required_scope must be part of scope'],
     [{ scope: 'openid', placeholder_email: true }, 'placeholder_email needs email in scope'],
+    [{ policy_uri: 'http://localhost/privacy' }, 'policy_uri must not be a loopback address'],
+    [{ tos_uri: 'http://127.0.0.1/terms' }, 'tos_uri must not be a loopback address'],
   ])('[A27][C13] rejects fields that contradict each other: %o', (fields, problem) => {
     const client = { ...valid.CLIENTS[0], ...fields }
 

@@ -125,6 +125,21 @@ describe('a scope of an API', () => {
     expect(await refreshed.json()).toMatchObject({ scope: 'read offline_access' })
   })
 
+  it('is granted for an API of the settings and one of the database at once', async () => {
+    const inSettings = `https://${newId('api')}.example`
+    const { identifier } = await registerApi({ scopes: [READ] })
+    const resources = [inSettings, identifier]
+    const app = await registerApp({ resources, first_party: true })
+    const { service } = newIsolate({ APIS: [{ identifier: inSettings, scopes: [WRITE] }] })
+    const browser = new Browser(service).withCookiesOf(app.browser())
+
+    const granted = await app.authorize('openid read write', resources, browser)
+    const tokens = await app.exchange(granted, {}, service)
+
+    expect(tokens.scope).toBe('openid read write')
+    expect(decodeJwt(tokens.access_token).aud).toEqual([...resources, 'https://login.example'])
+  })
+
   it.each([
     ['the client is not registered for it', { scope: 'openid write' }, {}],
     ['the API does not define it', { scope: 'openid read' }, { scopes: [WRITE] }],
@@ -409,6 +424,43 @@ describe('an invalid entry of APIS', () => {
     expect(await refused.json()).toMatchObject({ error: 'invalid_target' })
     const redeemed = await app.exchange(code, {}, app.service)
     expect(decodeJwt(redeemed.access_token)).toMatchObject({ aud: 'https://login.example' })
+  })
+
+  it('is not what a token is for without a resource, if the client may use another API', async () => {
+    const { identifier } = await registerApi()
+    const invalid = `https://${newId('api')}.example`
+    const app = await registerApp({ resources: [invalid, identifier], first_party: true })
+    const { service } = newIsolate(withInvalid(invalid))
+    const browser = new Browser(service).withCookiesOf(app.browser())
+
+    const tokens = await app.exchange(await app.authorize('openid', [], browser), {}, service)
+
+    expect(decodeJwt(tokens.access_token).aud).toEqual([identifier, 'https://login.example'])
+  })
+
+  it('disables one API if that is listed twice, and no others', async () => {
+    const { identifier } = await registerApi()
+    const twice = `https://${newId('api')}.example`
+    const APIS = [{ identifier: twice }, { identifier: twice }]
+    const app = await withApp(identifier, { APIS })
+    const appOfDisabled = await withApp(twice, { APIS })
+
+    const granted = await app.authorize('openid', [identifier])
+    const { access_token } = await app.exchange(granted, {}, app.service)
+
+    expect(decodeJwt(access_token).aud).toEqual([identifier, 'https://login.example'])
+    expect(errorOf(await appOfDisabled.authorize('openid', [twice]))).toBe('invalid_target')
+  })
+
+  it('does not concern tokens for the service itself if it has no valid identifier', async () => {
+    const app = await registerApp({ first_party: true })
+    const { access_token } = await app.exchange(await app.authorize('openid', []))
+    const introspector = await registerIntrospector('https://login.example')
+    const { service } = newIsolate({ APIS: [{ identifier: 'http://invalid.example' }] })
+
+    const request = formRequest('/oidc/introspect', { token: access_token }, introspector)
+
+    expect(await (await service(request)).json()).toMatchObject({ active: true })
   })
 
   it('refuses every API outside the settings if it has no valid identifier', async () => {

@@ -94,6 +94,23 @@ describe('POST /oidc/token with client_credentials', () => {
     expect((await request()).status).toBe(200)
   })
 
+  it('is granted for its only API if that is in the settings, and asked which one if another is in the database', async () => {
+    const identifier = 'https://settings.example'
+    const { service } = newIsolate({ APIS: [{ identifier, client_credentials: true }] })
+    const { identifier: stored } = await registerApi()
+    const one = await registerMachine({ resources: [identifier] })
+    const two = await registerMachine({ resources: [identifier, stored] })
+
+    const { access_token } = await (await one.request({}, service)).json<{ access_token: string }>()
+    const { error_description } = await (await two.request({}, service)).json<{
+      error_description: string
+    }>()
+
+    expect(decodeJwt(access_token).aud).toBe(identifier)
+    expect(error_description).toContain(identifier)
+    expect(error_description).toContain(stored)
+  })
+
   it.each([
     ['stock:read', 'stock:read'],
     ['stock:read unknown openid admin:write', 'stock:read'],

@@ -4,7 +4,7 @@ import { clientStore } from '../../../src/administration/registrations/client-st
 import type { Feature } from '../../../src/core/config/feature.ts'
 import { findClient, findClientByOrigin } from '../../../src/core/registrations/find-client.ts'
 import { sendLogoutToken } from '../../../src/core/users/back-channel-logout.ts'
-import { lastLogEntry, logLines } from '../../browser.ts'
+import { LOGIN, lastLogEntry, logLines } from '../../browser.ts'
 import { advanceClock, stopClock } from '../../clock.ts'
 import { configReaderWith, readConfig } from '../../deployment.ts'
 import { forbidden } from '../../storage.ts'
@@ -130,6 +130,20 @@ describe('a client in the database', () => {
     await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
     advanceClock(60)
     expect((await request()).status).toBe(403)
+  })
+
+  it('may read the session from an origin that it shares with a disabled client', async () => {
+    const { service } = newIsolate()
+    const id = newId()
+    const shared = { first_party: true, redirect_uris: [redirectUri(id)] }
+    const disabled = await register(`${id}-1`, shared)
+    await register(`${id}-2`, shared)
+    await clientStore.setDisabled(env, config, { id: disabled, isDisabled: true, origin: ORIGIN })
+    const headers = { origin: new URL(redirectUri(id)).origin }
+
+    const response = await service(new Request(`${LOGIN}/api/auth/session`, { headers }))
+
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(headers.origin)
   })
 
   it('is parsed once, as long as its registration does not change', async () => {

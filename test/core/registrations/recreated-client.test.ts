@@ -36,13 +36,13 @@ async function registerWithUser() {
   const session = await signedInAsNewUser()
   const browser = () => new Browser(newIsolate().service).withCookiesOf(session)
   const verifier = 'v'.repeat(43)
-  const authorize = (using = browser()) =>
+  const authorize = (using = browser(), scope = 'openid profile offline_access') =>
     using.get(
       `/oidc/authorize?${new URLSearchParams({
         client_id: clientId,
         redirect_uri: redirectUri(clientId),
         response_type: 'code',
-        scope: 'openid profile offline_access',
+        scope,
         // The S256 challenge of the verifier.
         code_challenge: '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM',
         code_challenge_method: 'S256',
@@ -59,9 +59,9 @@ async function registerWithUser() {
     })
   const refresh = (token: string) =>
     requestTokens({ grant_type: 'refresh_token', refresh_token: token })
-  const approve = async () => {
+  const approve = async (scope?: string) => {
     const using = browser()
-    return approveConsent(using, await authorize(using))
+    return approveConsent(using, await authorize(using, scope))
   }
   return { clientId, browser, authorize, approve, redeem, refresh }
 }
@@ -82,6 +82,26 @@ describe('a client that is registered with the id of a deleted one', () => {
     await shownConsent(await authorize())
     await approve()
     expect((await authorize()).status).toBe(303)
+  })
+
+  it('does not have the consent to the deleted one as soon as the user allows it less', async () => {
+    const { clientId, browser, authorize, approve } = await registerWithUser()
+    await approve('openid profile offline_access')
+    await registerAgain(clientId)
+
+    await approve('openid')
+
+    expect((await authorize(browser(), 'openid')).status).toBe(303)
+    await shownConsent(await authorize(browser(), 'openid profile'))
+  })
+
+  it('does not have the grants that a user gave to the deleted one', async () => {
+    const { clientId, approve, redeem, refresh } = await registerWithUser()
+    const { refresh_token } = await (await redeem(await approve())).json<Tokens>()
+
+    await registerAgain(clientId)
+
+    expect(await (await refresh(refresh_token)).json()).toMatchObject({ error: 'invalid_grant' })
   })
 
   it('[A25] does not get the consent of a page that has shown the deleted one', async () => {
