@@ -2,7 +2,8 @@ import { runInDurableObject } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Browser, LOGIN, serviceWith } from '../../browser.ts'
-import { advanceClock, DAY } from '../../clock.ts'
+import { advanceClock, DAY, stopClock } from '../../clock.ts'
+import { continueUrl } from '../../continue-url.ts'
 import { addressAfterSignIn, interactionOf, redirectUrl } from '../../redirect.ts'
 import { clientsWith } from '../../registered-clients.ts'
 import { userObject } from '../../storage.ts'
@@ -218,16 +219,40 @@ describe('an email address', () => {
 })
 
 describe('POST /oidc/consent', () => {
-  it('[A26] rejects the form of a consent page older than ten minutes', async () => {
+  it.each([
+    [599, 200],
+    [600, 400],
+  ])('[A26] returns for the form of a consent page of %i s: %i', async (seconds, status) => {
+    stopClock()
     const browser = await signedInAsNewUser()
     const url = await new RelyingApp('kiosk').authorizationUrl()
     const shown = await shownConsent(await browser.get(url))
-    advanceClock(601)
+    advanceClock(seconds)
 
     const response = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
 
-    expect(response.status).toBe(400)
+    expect(response.status).toBe(status)
   })
+
+  it.each([
+    [59, true],
+    [60, false],
+  ])(
+    '[A26][A28] continues the request of a native app %i s after the approval: %s',
+    async (seconds, isGranted) => {
+      stopClock()
+      const browser = await signedInAsNewUser()
+      const page = await browser.get(await new RelyingApp('native').authorizationUrl())
+      const shown = await shownConsent(page)
+      const approved = await browser.post('/oidc/consent', { ...shown, answer: 'approve' })
+      advanceClock(seconds)
+
+      const response = await browser.get(await continueUrl(approved))
+
+      if (isGranted) expect(redirectUrl(response, 303).searchParams.has('code')).toBe(true)
+      else await shownConsent(response)
+    },
+  )
 })
 
 describe('GET /oidc/authorize', () => {

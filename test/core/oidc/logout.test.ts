@@ -304,6 +304,20 @@ describe('POST /oidc/logout/confirm', () => {
 })
 
 describe('POST /oidc/logout/confirm', () => {
+  it.each(['https://evil.example/', `${POST_LOGOUT_REDIRECT_URI}/`])(
+    '[J1][N1] validates the request again, and does not return to %s',
+    async (address) => {
+      const { browser } = await signedInToApp('web')
+      const form = { client_id: 'web', post_logout_redirect_uri: address }
+
+      const response = await browser.post('/oidc/logout/confirm', form)
+
+      expect(response.status).toBe(400)
+      expect(await response.text()).toContain('post_logout_redirect_uri_refused')
+      expect(await browser.session()).not.toBeNull()
+    },
+  )
+
   it('returns to the app from a browser that sends neither Origin nor Sec-Fetch-Site', async () => {
     const { browser } = await signedInToApp('web')
     const request = {

@@ -166,6 +166,7 @@ describe('an authorization request that the current session does not satisfy', (
     [{ prompt: 'select_account' }, 'select_account'],
     [{ prompt: 'select_account login' }, 'login'],
     [{ max_age: '0' }, 'login'],
+    [{ claims: JSON.stringify({ id_token: { sub: { value: 'usr_another' } } }) }, 'login'],
   ])('[A17] makes the sign-in page prompt again: %o', async (parameters, prompt) => {
     const { browser, signIn } = await newUser()
     await signIn()

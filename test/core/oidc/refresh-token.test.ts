@@ -44,6 +44,15 @@ describe('a client whose registration has lost offline_access', () => {
     expect(await response.json()).toMatchObject(INVALID_GRANT)
     expect(await refresh(app, refresh_token)).toBeTruthy()
   })
+
+  it('[D1][G8] has no active refresh token, until it is registered for it again', async () => {
+    const token = await newFamily(new RelyingApp())
+    const introspect = async (service: typeof narrow) =>
+      (await service(formRequest('/oidc/introspect', { token }, basic('web')))).json()
+
+    expect(await introspect(narrow)).toEqual({ active: false })
+    expect(await introspect(serviceWith({}))).toMatchObject({ active: true })
+  })
 })
 
 describe('a user who signs in again in the same browser', () => {
