@@ -824,6 +824,40 @@ describe('POST /account/sessions', () => {
   })
 
   it.each([
+    ['Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge, Windows'],
+    ['Macintosh; Intel Mac OS X 10_15_7) Chrome/140.0 Safari/537.36 OPR/122.0', 'Opera, macOS'],
+    ['Linux; Android 15) SamsungBrowser/28.0 Chrome/130.0 Safari/537', 'Samsung Internet, Android'],
+    ['Linux; Android 15) Chrome/140.0 Mobile Safari/537.36', 'Chrome, Android'],
+    ['X11; CrOS x86_64 16328.0.0) Chrome/140.0 Safari/537.36', 'Chrome, ChromeOS'],
+    ['iPhone; CPU iPhone OS 19_0 like Mac OS X) CriOS/140.0 Safari/604.1', 'Chrome, iPhone'],
+    ['iPad; CPU OS 19_0 like Mac OS X) FxiOS/140.0 Safari/605.1', 'Firefox, iPad'],
+    ['Macintosh; Intel Mac OS X 10_15_7) Version/19.0 Safari/605.1', 'Safari, macOS'],
+    ['X11; Linux x86_64)', 'Linux'],
+  ])('[L14] names the browser and the system of %s', async (userAgent, expected) => {
+    const { browser, handle } = await signInNewUser()
+    const other = new Browser()
+    const callback = await other.approve(await other.start(), handle)
+    await other.get(callback, { 'User-Agent': `Mozilla/5.0 (${userAgent}` })
+
+    expect(await readAccountPage(browser)).toContain(`<strong>${expected}</strong>`)
+  })
+
+  it.each([
+    [{ city: 'Bergen', country: 'NO' }, 'Bergen, NO'],
+    [{ country: 'NO' }, 'NO'],
+    [{ city: 'x'.repeat(100), country: 'NO' }, 'x'.repeat(80)],
+  ])('[L14] names the place of a session: %o', async (cf, expected) => {
+    const { browser, handle } = await signInNewUser()
+    const service = serviceWith({})
+    const other = new Browser((request) =>
+      service(new Request(request, { cf: cf as CfProperties })),
+    )
+    await other.signIn(handle)
+
+    expect(await readAccountPage(browser)).toContain(`>\u2068${expected}\u2069<`)
+  })
+
+  it.each([
     ['Asia/Tokyo', {}, '16 November 2026 at\u00a005:30<'],
     ['Asia/Tokyo', { 'Accept-Language': 'en-US,en;q=0.9' }, 'November 16, 2026 at 5:30'],
     ['Asia/Tokyo', { 'Accept-Language': 'en-GB,en-US;q=0.9' }, '16 November 2026 at\u00a005:30<'],

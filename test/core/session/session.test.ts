@@ -17,7 +17,7 @@ import {
   standIn,
   USER_INFO_PATH,
 } from '../../browser.ts'
-import { advanceClock, DAY, HOUR, MINUTE } from '../../clock.ts'
+import { advanceClock, DAY, HOUR, MINUTE, stopClock } from '../../clock.ts'
 import { continueUrl } from '../../continue-url.ts'
 import { app } from '../../deployment.ts'
 import { signInNewUser } from '../../new-user.ts'
@@ -402,6 +402,44 @@ describe('GET /api/auth/session', () => {
     advanceClock(HOUR + 1)
 
     expect(await new Browser().json(COPY, { ...cookies })).toBeNull()
+  })
+
+  it('[J12] ignores a stale copy of an ended session from the next request for a token on', async () => {
+    const browser = new Browser(serviceWith({}))
+    await browser.signIn('mia')
+    const cookies = browser.cookieHeader()
+    const restoreCopies = await saveCopies()
+    await browser.post('/api/auth/signout', {})
+    await restoreCopies()
+    const other = new Browser(serviceWith({}))
+    expect(await other.json(COPY, { ...cookies })).not.toBeNull()
+
+    expect(await other.session({ ...cookies })).toBeNull()
+
+    expect(await other.json(COPY, { ...cookies })).toBeNull()
+  })
+
+  it('[J12] deletes the copy of a session that a new sign-in in its browser has replaced', async () => {
+    const browser = new Browser(serviceWith({}))
+    await browser.signIn('mia')
+    const cookies = browser.cookieHeader()
+
+    await browser.signIn('mia', { prompt: 'login' })
+
+    expect(await browser.json(COPY, { ...cookies })).toBeNull()
+  })
+
+  it('[L4] expires no later than the session, however long it could still be unused', async () => {
+    const start = stopClock()
+    const browser = await signedIn()
+    for (let day = 0; day < 28; day++) {
+      advanceClock(DAY)
+      await browser.session()
+    }
+
+    const session = await browser.session()
+
+    expect(Date.parse(session?.expires ?? '')).toBe((start + 30 * DAY) * 1000)
   })
 
   it('[E4][CVE-2023-48309] accepts neither another cookie of ours nor a token as a session', async () => {
