@@ -310,6 +310,18 @@ describe('an API that requires nonces', () => {
     expect(replayed.message).toBe('The DPoP proof was already used.')
   })
 
+  it('accepts one in the next period of five minutes, too', async () => {
+    const first = await key.headers(ORDERS, token)
+    const error = await errorOf(create(options).verify(request(first)))
+    advanceClock(300)
+    const fresh = await issue({ DPoP: await key.proof() })
+
+    const nonce = error.headers['DPoP-Nonce']
+    const headers = await key.headers(ORDERS, fresh, { nonce })
+
+    expect((await create(options).verify(request(headers))).userId).toBeDefined()
+  })
+
   it('rejects those that have expired, are of another secret, or were invented', async () => {
     const nonceOf = async (nonceSecret: string) => {
       const verifier = create({ dpop: { nonceSecret } })

@@ -298,6 +298,18 @@ describe('createVerifier', () => {
     })
   })
 
+  it.each([
+    [4, true],
+    [5, false],
+  ])('tolerates clocks that differ by less than five seconds: %i s', async (age, isAccepted) => {
+    stopClock()
+    const { verifier, token } = await ownIssuer()
+    const result = verifier.verify(await token({ exp: seconds() - age }))
+
+    if (isAccepted) expect(await result).toBeDefined()
+    else expect((await errorOf(result)).message).toBe('The token has expired.')
+  })
+
   it('logs the issuer of a token of another login service, once a minute', async () => {
     stopClock()
     const { verifier } = await ownIssuer()
@@ -414,6 +426,18 @@ describe('createVerifier', () => {
     )
   })
 
+  it.each([
+    [305, true],
+    [306, false],
+  ])('tolerates clocks that differ by five seconds in maxAge: %i s', async (age, isAccepted) => {
+    stopClock()
+    const { verifier, token } = await ownIssuer()
+    const result = verifier.verify(await token({ auth_time: seconds() - age }), { maxAge: 300 })
+
+    if (isAccepted) expect(await result).toBeDefined()
+    else expect((await errorOf(result)).code).toBe('insufficient_user_authentication')
+  })
+
   it.each<[Record<string, unknown>, boolean]>([
     [{ tenant: 'acme', roles: ['reader', 'editor'] }, true],
     [{ tenant: 'acme', roles: 'editor' }, true],
@@ -521,6 +545,23 @@ describe('the middleware of a verifier', () => {
     expect((await handle(new Request(API), 'Hello')).status).toBe(401)
   })
 
+  it('for Express and Fastify passes the token on, without a response', async () => {
+    const { verifier, token } = await ownIssuer()
+    const newRequest = async () => ({ headers: { authorization: `Bearer ${await token()}` } })
+    const [ofExpress, ofFastify] = [await newRequest(), await newRequest()]
+    const respond = () => expect.fail('responded')
+
+    const error = await new Promise((next) =>
+      verifier.express({ scopes: ['openid'] })(ofExpress, { status: respond }, next),
+    )
+    const result = await verifier.fastify({ scopes: ['openid'] })(ofFastify, { code: respond })
+
+    expect([error, result]).toEqual([undefined, undefined])
+    for (const request of [ofExpress, ofFastify]) {
+      expect(verifier.tokenOf(request).userId).toBe('usr_1')
+    }
+  })
+
   it('has no token of a request that it did not check', async () => {
     const { verifier } = await ownIssuer()
 
@@ -608,6 +649,30 @@ describe('the keys of a verifier', () => {
     expect(error.headers['WWW-Authenticate']).toBeUndefined()
   })
 
+  it('that could not be fetched are requested again after five seconds', async () => {
+    stopClock()
+    let isDown = true
+    let requests = 0
+    const login = await newIssuer()
+    const verifier = create({
+      fetch: async (url) => {
+        if (!url.includes('jwks')) return Response.error()
+        requests += 1
+        return isDown ? Response.error() : Response.json(login.jwks)
+      },
+    })
+    const token = await login.sign(tokenClaims(), { typ: 'at+jwt' })
+    await errorOf(verifier.verify(token))
+    isDown = false
+
+    advanceClock(4)
+    await errorOf(verifier.verify(token))
+    expect(requests).toBe(1)
+    advanceClock(1)
+
+    expect(await verifier.verify(token)).toBeDefined()
+  })
+
   it('that cannot be fetched are reported with their URL and the cause, once a minute', async () => {
     stopClock()
     const failure = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
@@ -669,6 +734,25 @@ describe('a login service that does not respond', () => {
 
     expect(await secondsFor(() => Promise.all([verify(), verify()]))).toBeLessThan(4)
     expect(await secondsFor(verify)).toBeLessThan(1)
+  })
+
+  it('[Q6] delays requests only once if the request that waited for it was cancelled', async () => {
+    stopClock()
+    const issuer = await newIssuer()
+    let isCancelled = true
+    // In a Worker, nothing that a cancelled request has started ever ends.
+    const fetch: Fetch = (url) => {
+      if (isCancelled) return new Promise(() => {})
+      return Promise.resolve(url.includes('jwks') ? Response.json(issuer.jwks) : Response.error())
+    }
+    const verifier = create({ fetch })
+    const token = await issuer.sign(tokenClaims(), { typ: 'at+jwt' })
+    await errorOf(verifier.verify(token))
+    isCancelled = false
+
+    advanceClock(10)
+
+    expect(await verifier.verify(token)).toBeDefined()
   })
 
   it('costs a token with an unknown key one timeout', async () => {
@@ -886,6 +970,22 @@ describe('the revocations of a verifier', () => {
 
     expect(await verifier.verify(await token({ jti }))).toBeDefined()
     expect((await errorOf(verifier.verify(former))).message).toBe('The token was revoked.')
+  })
+
+  it('of a key stay known if an older list says that the client has got it again', async () => {
+    stopClock()
+    const key = await sid('key_1')
+    let list = listClaims({ revoked: key, iat: seconds() + 5 })
+    const { verifier, token } = await ownIssuer({ feed: async () => list })
+    const jti = 'gnt_1.tok_1.key_1'
+    await errorOf(verifier.verify(await token({ jti })))
+
+    list = listClaims({ since: 1, revoked_before: { [key]: seconds() - 1 } })
+    advanceClock(10)
+
+    expect((await errorOf(verifier.verify(await token({ jti })))).message).toBe(
+      'The token was revoked.',
+    )
   })
 
   it('stay known when the login service becomes unavailable, or an older list is sent again', async () => {
