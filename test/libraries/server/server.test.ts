@@ -1,6 +1,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { decodeJwt } from 'jose'
+import { env } from 'cloudflare:workers'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { revokeTokens } from '../../../src/administration/registrations/revoke-tokens.ts'
 import type { Callbacks } from '../../../src/core/config/callbacks.ts'
 import { options } from '../../../src/deployment.ts'
 import {
@@ -13,6 +15,7 @@ import { createVestibule } from '../../../src/vestibule.ts'
 import { Browser, LOGIN, serviceOf } from '../../browser.ts'
 import { advanceClock, DAY, MINUTE, stopClock } from '../../clock.ts'
 import { logoutDeliveries } from '../../core/oidc/logout-token-receiver.ts'
+import { config } from '../../core/registrations/stored-clients.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { userObject } from '../../storage.ts'
@@ -29,6 +32,7 @@ import {
 
 const SESSION = '__Host-vestibule-web'
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' }
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 const OPTIONS: ServerOptions = {
   url: LOGIN,
@@ -108,6 +112,14 @@ describe('a sign-in at the app', () => {
     expect(searchParams.getAll('client_id')).toEqual(['web'])
     expect(searchParams.getAll('redirect_uri')).toEqual([`${APP}/auth/callback`])
     expect(searchParams.getAll('scope')).toEqual(['openid offline_access profile'])
+  })
+
+  it('requests the scope of the options besides openid and offline_access, each once', async () => {
+    const { login } = newInstance({ scope: 'email  openid orders:read email' })
+
+    const { searchParams } = redirectUrl(await new AppBrowser().visit(login, '/auth/signin'))
+
+    expect(searchParams.get('scope')).toBe('openid offline_access email orders:read')
   })
 
   it.each([
@@ -435,12 +447,16 @@ describe('a sign-in at the app', () => {
     expect(await login.getSession(app.request('/'))).not.toBeNull()
   })
 
-  it('can be finished later if the login service is unavailable', async () => {
+  it.each<[string, () => Promise<Response>]>([
+    ['is unavailable', unreachable],
+    ['responds with 503', async () => Response.json({ error: 'x' }, { status: 503 })],
+    ['responds with 429', async () => Response.json({ error: 'x' }, { status: 429 })],
+  ])('can be finished later if the login service %s', async (_, fetch) => {
     const { browser, userId } = await signInNewUser(new Browser(service))
     const app = new AppBrowser()
     const callback = await app.callback(newInstance().login, browser)
 
-    const failed = await app.visit(newInstance({ fetch: unreachable }).login, callback)
+    const failed = await app.visit(newInstance({ fetch }).login, callback)
     const { login } = newInstance()
     await app.visit(login, callback)
 
@@ -754,6 +770,25 @@ describe('getSession', () => {
     expect((await login.getToken(app.request('/'))).token).not.toBeNull()
   })
 
+  it('[J12] does not rely on a confirmation from before every isolate knows that the client is disabled', async () => {
+    stopClock()
+    // Afterwards, the tokens of other tests are not revoked.
+    advanceClock(-DAY)
+    const { login, app, requests } = await newAppUser()
+    const confirmations = () => requests.filter((path) => path === '/oidc/introspect').length
+    await revokeTokens(env, config, ['web'], 'disabled')
+    advanceClock(20)
+
+    expect(await login.getSession(app.request('/'))).not.toBeNull()
+    advanceClock(44)
+    expect(await login.getSession(app.request('/'))).not.toBeNull()
+    expect(confirmations()).toBe(1)
+    advanceClock(1)
+    await login.getSession(app.request('/'))
+
+    expect(confirmations()).toBe(2)
+  })
+
   it('asks for a session that has ended once per lifetime of a token', async () => {
     stopClock()
     const { login, app, browser, requests } = await newAppUser()
@@ -1004,6 +1039,30 @@ describe('getToken', () => {
     expect(tokens).not.toContain(null)
   })
 
+  it('[S2] does not renew with the tokens of another user', async () => {
+    const refreshTokens: string[] = []
+    const recording: typeof fetchLogin = async (url, init) => {
+      const response = await fetchLogin(url, init)
+      if (!url.endsWith('/oidc/token')) return response
+      const tokens = await response.json<{ refresh_token: string }>()
+      refreshTokens.push(tokens.refresh_token)
+      return Response.json(tokens)
+    }
+    await newAppUser(newInstance({ fetch: recording }))
+    const { app } = await newAppUser()
+    const { login } = newInstance({
+      fetch: (url, init) => {
+        if (!url.endsWith('/oidc/token')) return fetchLogin(url, init)
+        const body = new URLSearchParams(String(init?.body))
+        body.set('refresh_token', refreshTokens[0] ?? '')
+        return fetchLogin(url, { ...init, body })
+      },
+    })
+    advanceClock(DAY)
+
+    await expect(login.getToken(app.request('/'))).rejects.toThrow('not for this sign-in')
+  })
+
   it('returns the cookies of the request with the renewed one, for a proxy', async () => {
     stopClock()
     const { login, app } = await newAppUser()
@@ -1169,7 +1228,79 @@ describe('getToken', () => {
   })
 })
 
+/** A login service of our own, which signs anything. `respond` answers other requests than for its keys. */
+async function ownLoginService(respond: typeof fetchLogin = unreachable) {
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }
+  const fetch: typeof fetchLogin = async (url, init) =>
+    url.endsWith('/jwks.json') ? Response.json({ keys: [jwk] }) : respond(url, init)
+  const sign = (typ: string, claims: Record<string, unknown>) => {
+    const iat = Math.floor(Date.now() / 1000)
+    const common = { iss: LOGIN, sub: 'usr_1', sid: 'ses_1', aud: 'web', iat, exp: iat + 60 }
+    return new SignJWT({ ...common, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one', typ })
+      .sign(privateKey)
+  }
+  return { fetch, sign }
+}
+
+describe('an ID token', () => {
+  it.each<[string, string, Record<string, unknown>, boolean]>([
+    ['for this app', 'JWT', {}, true],
+    ['of another issuer', 'JWT', { iss: 'https://evil.example' }, false],
+    ['for another app', 'JWT', { aud: 'other' }, false],
+    ['for this app and another one', 'JWT', { aud: ['web', 'other'] }, false],
+    ['that is a session token', 'JWT', { token_use: 'session' }, false],
+    ['that is an access token', 'at+jwt', {}, false],
+    ['without a session', 'JWT', { sid: undefined }, false],
+    ['without a user', 'JWT', { sub: undefined }, false],
+  ])(
+    '[F5][K7] %s, of the type %s with %o, signs the user in: %s',
+    async (_, typ, claims, isUsed) => {
+      const { browser } = await signInNewUser(new Browser(service))
+      const own = await ownLoginService(async (url, init) => {
+        const response = await fetchLogin(url, init)
+        if (!url.endsWith('/oidc/token')) return response
+        const tokens = await response.json<{ id_token: string }>()
+        const { nonce } = decodeJwt(tokens.id_token)
+        return Response.json({ ...tokens, id_token: await own.sign(typ, { nonce, ...claims }) })
+      })
+      const { login } = newInstance({ fetch: own.fetch })
+      const app = new AppBrowser()
+
+      const response = await app.signIn(login, browser)
+
+      expect(response.status).toBe(isUsed ? 303 : 500)
+      expect(app.cookies.has(SESSION)).toBe(isUsed)
+    },
+  )
+})
+
 describe('verifyLogoutToken', () => {
+  it.each<[string, string, Record<string, unknown>]>([
+    ['with a nonce', 'logout+jwt', { nonce: 'x' }],
+    ['without the event', 'logout+jwt', { events: {} }],
+    ['with events that are no object', 'logout+jwt', { events: LOGOUT_EVENT }],
+    ['without a session', 'logout+jwt', { sid: undefined }],
+    ['without a user', 'logout+jwt', { sub: undefined }],
+    ['without an id', 'logout+jwt', { jti: undefined }],
+    ['without an expiry', 'logout+jwt', { exp: undefined }],
+    ['for this app and another one', 'logout+jwt', { aud: ['web', 'other'] }],
+    ['of another issuer', 'logout+jwt', { iss: 'https://evil.example' }],
+    ['of the type of an ID token', 'JWT', {}],
+  ])('[J8] rejects a logout token %s, of the type %s: %o', async (_, typ, claims) => {
+    const { fetch, sign } = await ownLoginService()
+    const { login } = newInstance({ fetch })
+    const valid = { jti: 'one', events: { [LOGOUT_EVENT]: {} } }
+
+    expect(await login.verifyLogoutToken(await sign('logout+jwt', valid))).toEqual({
+      sub: 'usr_1',
+      sid: 'ses_1',
+      jti: 'one',
+    })
+    expect(await login.verifyLogoutToken(await sign(typ, { ...valid, ...claims }))).toBeNull()
+  })
+
   it('[J8] accepts the logout token of the login service, and nothing else', async () => {
     const { login, app, browser, userId } = await newAppUser()
     const session = await login.getSession(app.request('/'))
