@@ -232,6 +232,46 @@ describe('jwks_uri of a registered client', () => {
     expect(await status('/former', former)).toBe(400)
   })
 
+  it('[C21] has keys of other kinds, which are ignored, but no private key', async () => {
+    const [encryption, signing] = [await createKey('one'), await createKey('two', 'ES256')]
+    const jwks_uri = `${new UnregisteredApp().origin}/jwks`
+    const unusable = [
+      { ...encryption.jwk, use: 'enc' },
+      { kty: 'EC', crv: 'P-521', kid: 'three' },
+    ]
+    const service = serviceWith({ CLIENTS: [{ ...CLIENT, client_id: 'mixed', jwks_uri }] })
+    const status = async (key: Key) =>
+      refreshStatus({ clientId: 'mixed' }, await assertionOf('mixed', key), service)
+    const body = (keys: object[]) => ({ body: JSON.stringify({ keys }) })
+    stopClock()
+
+    await publish(jwks_uri, body([...unusable, signing.jwk]))
+    expect([await status(signing), await status(encryption)]).toEqual([400, 401])
+
+    const secret = { ...(await exportJWK(encryption.privateKey)), kid: 'four' }
+    await publish(jwks_uri, body([signing.jwk, secret]))
+    advanceClock(2 * HOUR)
+    expect(await status(signing)).toBe(401)
+    expect(lastLogEntry('invalid_client').cause).toContain('private key')
+  })
+
+  it('[C21] is used for a day after it was read, while its server does not respond', async () => {
+    stopClock()
+    const key = await createKey('one', 'ES256')
+    const jwks_uri = `${new UnregisteredApp().origin}/jwks`
+    await publishKeys(jwks_uri, [key])
+    const service = serviceWith({ CLIENTS: [{ ...CLIENT, client_id: 'outage', jwks_uri }] })
+    const status = async () =>
+      refreshStatus({ clientId: 'outage' }, await assertionOf('outage', key), service)
+    expect(await status()).toBe(400)
+    await publish(jwks_uri, { status: 429 })
+
+    advanceClock(DAY - MINUTE)
+    expect(await status()).toBe(400)
+    advanceClock(MINUTE)
+    expect(await status()).toBe(503)
+  })
+
   it('[C21][R1] leads to 503 if it cannot be read, which is tried once a minute', async () => {
     stopClock()
     const key = await createKey('one')
