@@ -184,6 +184,20 @@ describe('a session from before the deployment demanded a second factor', () => 
 })
 
 describe('the page of a user in the console', () => {
+  it('says that a second factor that was added without proof does not count yet', async () => {
+    const { browser: owner } = await newUser()
+    await makeAdministrator((await owner.session())?.user.id ?? '')
+    const { search, pathname } = redirectUrl(await owner.get('/admin'))
+    await addApp(owner, pathname + search)
+    const browser = new Browser(optionalService())
+    await browser.signIn(await createPlatformUser(), { prompt: 'login' })
+    await addApp(browser)
+
+    const page = await owner.get(`/admin/users/${(await browser.session())?.user.id}`)
+
+    expect(await page.text()).toContain('Not confirmed, does not count yet')
+  })
+
   it('says whether the user has a second factor, and removes it', async () => {
     const { browser: owner } = await newUser()
     await makeAdministrator((await owner.session())?.user.id ?? '')

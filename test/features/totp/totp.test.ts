@@ -4,9 +4,11 @@ import { decodeJwt } from 'jose'
 import jsQR from 'jsqr'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../../../src/features/totp/one-time-code.ts'
+import { openUnexpired } from '../../../src/foundation/crypto/expiring-seal.ts'
+import { Seal } from '../../../src/foundation/crypto/seal.ts'
 import { Browser } from '../../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, stopClock } from '../../clock.ts'
-import { hiddenFields } from '../../html.ts'
+import { findLink, hiddenFields } from '../../html.ts'
 import { OWN_PAGE } from '../../link-account.ts'
 import { createPlatformUser } from '../../new-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../../redirect.ts'
@@ -20,6 +22,7 @@ import {
   newTotpUser,
   nextCode,
   optionalService,
+  readRecoveryCodes,
   readSecret,
   signInByName,
   signInPending,
@@ -28,6 +31,18 @@ import {
 } from './totp-browser.ts'
 
 const utf8 = new TextEncoder()
+
+/** What the audit log has about the second factor of this user, the oldest first. */
+async function recordedEvents(browser: Browser): Promise<string[]> {
+  const { results } = await env.DIRECTORY.prepare(
+    'SELECT event, detail FROM audit WHERE subject = ? ORDER BY id',
+  )
+    .bind((await browser.session())?.user.id ?? '')
+    .all<{ event: string; detail: string | null }>()
+  return results
+    .filter(({ event }) => /^(second_factor|recovery_code)/.test(event))
+    .map(({ event, detail }) => (detail === null ? event : `${event}: ${detail}`))
+}
 
 /** What the session token of a browser says about the sign-in. */
 async function readClaims(browser: Browser) {
@@ -126,6 +141,16 @@ describe('a second factor', () => {
     expect(await browser.session()).not.toBeNull()
   })
 
+  it('accepts a code that is typed as apps show it, with a space', async () => {
+    stopClock()
+    const { name, secret } = await newTotpUser()
+    const { browser, path } = await signInPending(name)
+
+    await submit(browser, path, { code: (await nextCode(secret)).replace(/^.{3}/, ' $& ') })
+
+    expect(await browser.session()).not.toBeNull()
+  })
+
   it.each([-2, 2])('rejects the code of %d periods later', async (later) => {
     stopClock()
     const { name, secret } = await newTotpUser()
@@ -136,6 +161,32 @@ describe('a second factor', () => {
 
     expect(await response.text()).toContain('This code is wrong')
     expect(await browser.session()).toBeNull()
+  })
+
+  it('can be left on its page for another way to sign in', async () => {
+    const { name } = await newTotpUser()
+    const { browser, path } = await signInPending(name)
+    const other = findLink(await (await browser.get(path)).text(), '/api/auth/signin')
+
+    expect(await (await browser.get(other, OWN_PAGE)).text()).toContain('name="credential.name"')
+  })
+
+  it('[O3] is sealed again with AUTH_SECRET when a code is used after that was replaced', async () => {
+    stopClock()
+    const AUTH_SECRET = 'hM3rW8kZ5tLq2XvB9nCy7JfDg4SpTa1EoUi6RwKxNz0'
+    const { name, browser: former, secret } = await newTotpUser()
+    const userId = (await former.session())?.user.id ?? ''
+    const replaced = optionalService({ AUTH_SECRET, AUTH_SECRET_1: env.AUTH_SECRET })
+    const { browser, path } = await signInPending(name, replaced)
+
+    await submit(browser, path, { code: await nextCode(secret) })
+
+    const object = env.TEST_TOTP_USERS.get(env.TEST_TOTP_USERS.idFromName(userId))
+    const record = await object.readRecord('totp', 'factor')
+    const { secret: sealed } = JSON.parse(record?.value ?? '{}')
+    const use = { purpose: 'totp', context: userId } as const
+    const opened = await openUnexpired<'totp'>(new Seal([AUTH_SECRET]), sealed, use)
+    expect(opened).toBe(secret.toBase64())
   })
 
   it('rejects the code with which the app was added', async () => {
@@ -207,6 +258,34 @@ describe('a second factor', () => {
     expect(await other.session()).toBeNull()
   })
 
+  it.each([
+    ['without hyphens', (code: string) => code.replaceAll('-', '')],
+    ['in lower case with spaces', (code: string) => ` ${code.toLowerCase().replaceAll('-', ' ')} `],
+  ])('accepts a recovery code %s', async (_, spell) => {
+    const { name, recoveryCodes } = await newTotpUser()
+    const { browser } = await signInPending(name)
+
+    await submit(browser, '/totp/recovery', { code: spell(recoveryCodes[0] ?? '') })
+
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  it('[R1] checks twenty recovery codes from one network in fifteen minutes, and others elsewhere', async () => {
+    stopClock()
+    const { name, recoveryCodes } = await newTotpUser()
+    const { browser } = await signInPending(name)
+    const html = await (await browser.get('/totp/recovery', OWN_PAGE)).text()
+    const fields = Object.fromEntries(hiddenFields(html))
+    const enter = async (code: string, ip: string) => {
+      await browser.post('/totp/recovery', { ...fields, code }, { 'CF-Connecting-IP': ip })
+      return (await browser.session()) !== null
+    }
+    for (let guess = 0; guess < 20; guess += 1) await enter(`wrong ${guess}`, '203.0.113.31')
+
+    expect(await enter(recoveryCodes[0] ?? '', '203.0.113.31')).toBe(false)
+    expect(await enter(recoveryCodes[0] ?? '', '198.51.100.31')).toBe(true)
+  })
+
   it('is not asked for after a sign-in with a passkey', async () => {
     const { name, browser } = await newTotpUser()
     const authenticator = new Authenticator()
@@ -241,6 +320,71 @@ describe('a second factor', () => {
     })
     expect(text).not.toContain(recoveryCodes[0])
     expect(text).not.toContain(secret.toBase64())
+  })
+
+  it('is in the audit log: its codes, what was used of them, and its removal', async () => {
+    stopClock()
+    const { name, browser, secret } = await newTotpUser()
+    const created = await submit(browser, '/totp/codes', { present: await nextCode(secret) })
+    const [code = ''] = readRecoveryCodes(await created.text())
+    advanceClock(1)
+    const { browser: other } = await signInPending(name)
+    await submit(other, '/totp/recovery', { code })
+
+    await submit(browser, '/totp/remove', { present: await nextCode(secret) })
+
+    expect(await recordedEvents(other)).toEqual([
+      'second_factor_added',
+      'recovery_codes_replaced',
+      'recovery_code_used: 9',
+      'second_factor_removed',
+    ])
+  })
+
+  it('[R4] has one entry in the audit log for each quarter of an hour with too many wrong codes', async () => {
+    stopClock()
+    const { name, browser, secret } = await newTotpUser()
+    advanceClock(MINUTE)
+    const guess = async (times: number) => {
+      for (let count = 0; count < times; count += 1) {
+        const { browser: thief, path } = await signInPending(name)
+        await submit(thief, path, { code: await wrongCode(secret) })
+      }
+    }
+
+    await guess(5)
+    expect(await recordedEvents(browser)).toEqual(['second_factor_added'])
+    await guess(3)
+    expect(await recordedEvents(browser)).toHaveLength(2)
+    advanceClock(15 * MINUTE)
+    await guess(7)
+
+    expect(await recordedEvents(browser)).toEqual([
+      'second_factor_added',
+      'second_factor_refused',
+      'second_factor_refused',
+    ])
+  })
+
+  it('[S6] is announced on the account page in other browsers when it is added and removed', async () => {
+    stopClock()
+    const { name, browser, secret } = await newTotpUser()
+    const shown = async (signedIn: Browser) =>
+      (await (await signedIn.get('/account')).text()).match(
+        /Authenticator app<br\/?>(?:Added|Removed)/g,
+      )
+
+    const { browser: other, path } = await signInPending(name)
+    await submit(other, path, { code: await nextCode(secret) })
+    expect(await shown(other)).toEqual([expect.stringMatching('Added')])
+
+    await submit(browser, '/totp/remove', { present: await nextCode(secret) })
+    const third = new Browser(optionalService())
+    await signInByName(third, name)
+    expect((await shown(third))?.toSorted()).toEqual([
+      expect.stringMatching('Added'),
+      expect.stringMatching('Removed'),
+    ])
   })
 
   it('is deleted with the user', async () => {
@@ -281,6 +425,32 @@ describe('a second factor that was added without proof', () => {
 
     const third = new Browser(optionalService())
     expect(redirectUrl(await third.signIn(handle, { prompt: 'login' })).pathname).toBe('/totp')
+  })
+
+  it('is in the audit log with that, and with its confirmation', async () => {
+    const { handle, browser, secret } = await addUnproved()
+    expect(await recordedEvents(browser)).toEqual(['second_factor_added: unconfirmed'])
+    advanceClock(DAY + HOUR)
+    const other = new Browser(optionalService())
+    await other.signIn(handle, { prompt: 'login' })
+
+    await submit(other, '/totp/confirm', { code: await currentCode(secret) })
+
+    expect(await recordedEvents(other)).toEqual([
+      'second_factor_added: unconfirmed',
+      'second_factor_confirmed',
+    ])
+  })
+
+  it('is part of an export as not confirmed', async () => {
+    const { handle } = await addUnproved()
+    const browser = new Browser(optionalService())
+    await browser.signIn(handle, { prompt: 'login' })
+    const form = hiddenFields(await (await browser.get('/account')).text())
+
+    const response = await browser.post('/account/export', Object.fromEntries(form))
+
+    expect(await response.json()).toMatchObject({ authenticator_app: { confirmed: false } })
   })
 
   it('[S1] cannot be confirmed with a wrong code', async () => {
@@ -330,6 +500,22 @@ describe('a change of the second factor', () => {
     expect(await other.session()).not.toBeNull()
   })
 
+  it.each(['/totp/add', '/totp/codes'])(
+    '[S1] needs a code of the present app in a session that has not proved it: %s',
+    async (path) => {
+      stopClock()
+      const { browser, secret } = await newTotpUser()
+      const page = await (await browser.get(path, OWN_PAGE)).text()
+      const code = path === '/totp/add' ? await currentCode(readSecret(page)) : ''
+
+      const refused = await submit(browser, path, { present: await wrongCode(secret), code }, page)
+
+      const answer = await refused.text()
+      expect(answer).toContain('This code is wrong')
+      expect(readRecoveryCodes(answer)).toEqual([])
+    },
+  )
+
   it('[S1] needs a recent sign-in', async () => {
     stopClock()
     const { browser } = await newTotpUser()
@@ -354,6 +540,44 @@ describe('a change of the second factor', () => {
     expect(await other.session()).toBeNull()
     await submit(other, path, { code: await currentCode(replaced) })
     expect(await other.session()).not.toBeNull()
+  })
+
+  it('replaces the app of a lost phone with a recovery code', async () => {
+    stopClock()
+    const { name, browser, recoveryCodes } = await newTotpUser()
+    const page = await (await browser.get('/totp/add', OWN_PAGE)).text()
+    const replaced = readSecret(page)
+    const [present = ''] = recoveryCodes
+    await submit(browser, '/totp/add', { present, code: await currentCode(replaced) }, page)
+
+    const { browser: other, path } = await signInPending(name)
+    await submit(other, path, { code: await nextCode(replaced) })
+
+    expect(await other.session()).not.toBeNull()
+  })
+
+  it('is possible with a page for half an hour, and for nobody else', async () => {
+    stopClock()
+    const name = `user-${crypto.randomUUID()}`
+    const browser = new Browser(optionalService())
+    await signInByName(browser, name)
+    const page = await (await browser.get('/totp/add', OWN_PAGE)).text()
+    const secret = readSecret(page)
+    const add = async (user: Browser) => {
+      const own = hiddenFields(await (await user.get('/totp/add', OWN_PAGE)).text())
+      const offer = hiddenFields(page).get('offer') ?? ''
+      const fields = { ...Object.fromEntries(own), offer, code: await currentCode(secret) }
+      return readRecoveryCodes(await (await user.post('/totp/add', fields)).text())
+    }
+    const stranger = new Browser(optionalService())
+    await signInByName(stranger, `user-${crypto.randomUUID()}`)
+
+    expect(await add(stranger)).toEqual([])
+    advanceClock(30 * MINUTE)
+    await signInByName(browser, name, { prompt: 'login' })
+    expect(await add(browser)).toEqual([])
+    advanceClock(-1)
+    expect(await add(browser)).toHaveLength(10)
   })
 
   it('creates recovery codes, and forgets the former ones', async () => {
