@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { metricsObject } from '../../../src/features/admin/metrics/metrics-object.ts'
 import { webhookStore } from '../../../src/features/webhooks/webhook-store.ts'
 import { Seal } from '../../../src/foundation/crypto/seal.ts'
+import { accountDigests } from '../../account-digests.ts'
 import { Browser, issuedSecrets, lastLogEntry, logLines, serviceWith } from '../../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, setClock, stopClock } from '../../clock.ts'
 import { setReceiverResponse } from '../../core/oidc/logout-token-receiver.ts'
@@ -11,8 +12,10 @@ import { approveConsent } from '../../core/oidc/user-steps.ts'
 import { ORIGIN } from '../../core/registrations/stored-clients.ts'
 import { readConfig } from '../../deployment.ts'
 import { shortenTimeouts } from '../../fast-timers.ts'
-import { signInNewUser } from '../../new-user.ts'
+import { startLinking } from '../../link-account.ts'
+import { createPlatformUser, signInNewUser } from '../../new-user.ts'
 import { readReadiness } from '../../read-readiness.ts'
+import { redirectUrl } from '../../redirect.ts'
 import { signInAdministrator, submitForm } from '../admin/administrator.ts'
 import { connectMachine, readProblem } from '../admin/machine-client.ts'
 import {
@@ -75,6 +78,52 @@ describe('a webhook', () => {
     expect(await webhook.deliveries()).toEqual([])
   })
 
+  it('gets an event for each account that is added or removed, withdrawn consent, end of sessions, sign-out, and rejected sign-in', async () => {
+    stopClock()
+    const webhook = await registerWebhook()
+    const { browser, handle, userId } = await signInNewUser()
+    advanceClock(1)
+    const kiosk = await new RelyingApp('kiosk').authorizationUrl()
+    await approveConsent(browser, await browser.get(kiosk))
+    advanceClock(1)
+    await browser.post('/account/consents', { client_id: 'kiosk' })
+    advanceClock(1)
+    const start = redirectUrl(await startLinking(browser, 'tiktok'))
+    await browser.get(await browser.approve(start, await createPlatformUser()))
+    advanceClock(1)
+    const [, account = ''] = await accountDigests(browser)
+    await browser.post('/account/disconnect', { account })
+    advanceClock(1)
+    const other = new Browser()
+    await other.signIn(handle)
+    advanceClock(1)
+    await other.post('/api/auth/signout', {})
+    advanceClock(1)
+    const { call } = await connectMachine()
+    await call(`/users/${userId}/end-sessions`, { method: 'POST' })
+    advanceClock(1)
+    await call(`/users/${userId}/block`, { method: 'POST' })
+    advanceClock(1)
+    await new Browser().signIn(handle)
+    await runSchedule()
+
+    const events = (await webhook.events()).filter(({ data }) => data['user_id'] === userId)
+    expect(events.map(({ type }) => type)).toEqual([
+      'user.created',
+      'consent.granted',
+      'consent.withdrawn',
+      'account.linked',
+      'account.unlinked',
+      'user.signed_in',
+      'user.signed_out',
+      'user.sessions_ended',
+      'user.blocked',
+      'sign_in.failed',
+    ])
+    expect(events[0]?.data).not.toHaveProperty('code')
+    expect(events.at(-1)?.data).toMatchObject({ provider: 'tiktok', code: 'user_blocked' })
+  })
+
   it('gets only the events that it is registered for, each once', async () => {
     const webhook = await registerWebhook({ events: ['user.unblocked'] })
     const { userId } = await signInNewUser()
@@ -100,6 +149,44 @@ describe('a webhook', () => {
     const ids = (await webhook.events()).map(({ id }) => id)
     expect(ids).toHaveLength(4)
     expect(new Set(ids).size).toBe(4)
+  })
+
+  it('gets its events two minutes after a run that has crashed, and not before [Q1]', async () => {
+    stopClock()
+    const webhook = await registerWebhook(BLOCKS)
+    const { userId } = await signInNewUser()
+    await blockAndUnblock(userId)
+    advanceClock(2 * MINUTE)
+    await env.DIRECTORY.prepare(
+      "UPDATE webhooks SET run_id = 'run_crashed', run_until = ? WHERE webhook_id = ?",
+    )
+      .bind(Date.now() / 1000 + 2 * MINUTE, webhook.name)
+      .run()
+
+    advanceClock(2 * MINUTE - 1)
+    await startRun()
+    expect(await webhook.requests()).toEqual([])
+    advanceClock(1)
+    await startRun()
+
+    expect(await webhook.events()).toHaveLength(2)
+  })
+
+  it('gets its events although the registration of another one is invalid, which is logged', async () => {
+    const [broken, webhook] = [await registerWebhook(BLOCKS), await registerWebhook(BLOCKS)]
+    await env.DIRECTORY.prepare("UPDATE webhooks SET registration = '{}' WHERE webhook_id = ?")
+      .bind(broken.name)
+      .run()
+    const { userId } = await signInNewUser()
+    await blockAndUnblock(userId)
+
+    await runSchedule()
+
+    expect(await webhook.events()).toHaveLength(2)
+    expect(lastLogEntry('webhook_failed')).toMatchObject({
+      webhookId: broken.name,
+      cause: 'its registration is invalid',
+    })
   })
 
   it('does not get an event before entries with smaller ids must have been written [Q1]', async () => {
@@ -230,6 +317,80 @@ describe('an event that is not accepted', () => {
     expect(await webhook.state()).toMatchObject({ waiting: 0 })
   })
 
+  it('does not delay the others, as long as some of them are accepted', async () => {
+    const webhook = await registerWebhook(BLOCKS)
+    const { userId } = await signInNewUser()
+    await webhook.respond('500', 'user.blocked')
+    for (let count = 0; count < 6; count++) await blockAndUnblock(userId)
+
+    await runSchedule()
+
+    expect(await webhook.requests()).toHaveLength(12)
+    expect(await webhook.state()).toMatchObject({ waiting: 6 })
+  })
+
+  it('is not sent again once the webhook no longer gets its type, except by hand', async () => {
+    const webhook = await registerWebhook({ events: ['user.blocked'] })
+    const { userId } = await signInNewUser()
+    await webhook.respond('500')
+    await blockAndUnblock(userId)
+    await runSchedule()
+    const [delivery] = await webhook.deliveries()
+    const resend = () => webhook.call(`/events/${delivery?.['event_id']}/resend`, 'POST')
+    expect((await resend()).status).toBe(409)
+    expect(await webhook.state()).toMatchObject({ waiting: 1 })
+
+    await webhook.call('', 'PATCH', { events: ['user.deleted'] })
+    await webhook.respond('200')
+    await runSchedule()
+
+    expect(await webhook.requests()).toHaveLength(2)
+    expect(await webhook.deliveries()).toEqual([])
+    expect((await resend()).status).toBe(204)
+    expect(await webhook.requests()).toHaveLength(3)
+  })
+
+  it('is given up once its entry of the audit log was deleted', async () => {
+    const webhook = await registerWebhook({ events: ['user.blocked'] })
+    const { userId } = await signInNewUser()
+    await webhook.respond('500')
+    await blockAndUnblock(userId)
+    await runSchedule()
+    await env.DIRECTORY.prepare('DELETE FROM audit WHERE subject = ?').bind(userId).run()
+
+    await runSchedule()
+
+    const [delivery] = await webhook.deliveries()
+    expect(delivery).toEqual({
+      event_id: expect.any(String),
+      attempts: 2,
+      failed_at: expect.any(Number),
+      problem: 'The entry of the audit log was deleted.',
+    })
+    const resent = await webhook.call(`/events/${delivery?.['event_id']}/resend`, 'POST')
+    expect(resent.status).toBe(404)
+  })
+
+  it('is listed once with all others, page by page', async () => {
+    const webhook = await registerWebhook({ events: ['user.blocked'] })
+    const { userId } = await signInNewUser()
+    await webhook.respond('500')
+    for (let count = 0; count < 3; count++) await blockAndUnblock(userId)
+    await runSchedule()
+    const readPage = async (query: string) => {
+      const response = await webhook.call(`/deliveries?limit=2${query}`)
+      return response.json<{ items: { event_id: string }[]; next_cursor?: string }>()
+    }
+
+    const first = await readPage('')
+    const second = await readPage(`&cursor=${first.next_cursor}`)
+
+    const ids = [...first.items, ...second.items].map(({ event_id }) => event_id)
+    expect(ids).toEqual((await webhook.deliveries()).map(({ event_id }) => event_id))
+    expect([first.items.length, second.items.length]).toEqual([2, 1])
+    expect(second).not.toHaveProperty('next_cursor')
+  })
+
   it('is followed by no others while a thousand wait', async () => {
     const webhook = await registerWebhook({ events: ['user.blocked'] })
     const { userId } = await signInNewUser()
@@ -296,6 +457,26 @@ describe('the secret of a webhook', () => {
     await webhook.call('/test', 'POST')
     expect(await webhook.state()).toMatchObject({ secret_count: 1 })
     expect(await webhook.events(next)).toMatchObject([{}, { type: 'test', data: {} }])
+    await expect(webhook.events()).rejects.toThrow('No matching signature')
+  })
+
+  it('signs next to the two newest ones, and is removed by the next rotation', async () => {
+    const webhook = await registerWebhook()
+    const rotate = async () => {
+      const response = await webhook.call('/rotate-secret', 'POST')
+      return response.json<{ webhook_secret: string; secret_count: number }>()
+    }
+    const [second, third] = [await rotate(), await rotate()]
+    await webhook.call('/test', 'POST')
+
+    expect(third.secret_count).toBe(3)
+    for (const secret of [webhook.secret, second.webhook_secret, third.webhook_secret]) {
+      expect(await webhook.events(secret)).toHaveLength(1)
+    }
+
+    expect((await rotate()).secret_count).toBe(3)
+    await webhook.call('/test', 'POST')
+    expect(await webhook.events(second.webhook_secret)).toHaveLength(2)
     await expect(webhook.events()).rejects.toThrow('No matching signature')
   })
 
