@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { options } from '../../../src/deployment.ts'
 import { auditExport } from '../../../src/features/audit-export/feature.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
-import { Browser, lastLogEntry, serviceOf } from '../../browser.ts'
+import { Browser, LOGIN, lastLogEntry, serviceOf } from '../../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock } from '../../clock.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { blockAndUnblock } from '../webhooks/webhook.ts'
@@ -23,8 +23,8 @@ async function runSchedule(bindings: Record<string, unknown>): Promise<void> {
 }
 
 /** What `/readyz` reports as not working. */
-async function readProblems(bindings: Record<string, unknown>) {
-  const response = await new Browser(serviceOf(vestibule, bindings)).get('/readyz')
+async function readProblems(bindings: Record<string, unknown>, origin = LOGIN) {
+  const response = await new Browser(serviceOf(vestibule, bindings), origin).get('/readyz')
   const { checks } = await response.json<{ checks: { name: string; problem?: string }[] }>()
   return checks.filter(({ problem }) => problem).map(({ name, problem }) => `${name}: ${problem}`)
 }
@@ -77,6 +77,11 @@ describe('the export of the audit log', () => {
     await runSchedule(WITH_BUCKET)
 
     expect(await exportedNames()).toEqual([objectName(START), objectName(START + 3 * HOUR)])
+    const object = await env.TEST_AUDIT.head(objectName(START))
+    expect(object?.httpMetadata).toEqual({
+      contentType: 'application/x-ndjson',
+      contentEncoding: 'gzip',
+    })
     const entries = await readObject(START)
     expect(entries.filter(({ subject }) => subject === userId)).toMatchObject([
       { event: 'sign_in', outcome: 'ok', at: START + MINUTE, provider: 'tiktok' },
@@ -119,6 +124,44 @@ describe('the export of the audit log', () => {
     await env.DIRECTORY.prepare('UPDATE audit_export SET exported_until = ?').bind(START).run()
     await runSchedule(WITH_BUCKET)
     expect(await readObject(START)).toEqual(first)
+  })
+
+  it('is not late for a quarter of an hour after the end of an hour', async () => {
+    setClock(START)
+    await signInNewUser()
+
+    setClock(START + HOUR + 15 * MINUTE)
+    expect(await readProblems(WITH_BUCKET)).toEqual([])
+    advanceClock(1)
+    expect(await readProblems(WITH_BUCKET)).toEqual([
+      'audit export: The audit log is not copied to the bucket.',
+    ])
+  })
+
+  it('is not late in development, where no Cron Trigger runs', async () => {
+    setClock(START)
+    await signInNewUser()
+    setClock(START + 2 * HOUR)
+
+    expect(
+      await readProblems(
+        { ...WITH_BUCKET, AUTH_URL: 'http://localhost:8787' },
+        'http://localhost:8787',
+      ),
+    ).toEqual([])
+  })
+
+  it('is not reported as late while the database does not respond, which is', async () => {
+    const DIRECTORY = {
+      prepare: () => {
+        throw new Error('D1_ERROR: the database does not respond')
+      },
+    }
+
+    const problems = await readProblems({ ...WITH_BUCKET, DIRECTORY })
+
+    expect(problems.map((problem) => problem.split(':')[0])).not.toContain('audit export')
+    expect(problems).not.toEqual([])
   })
 
   it('is reported by /readyz without its bucket', async () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import * as client from 'openid-client'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { USE_LIMITS } from '../../../src/features/device/limits.ts'
 import { Browser, issuedSecrets, LOGIN, serviceWith } from '../../browser.ts'
 import { advanceClock, stopClock } from '../../clock.ts'
@@ -15,6 +16,7 @@ import {
   signedInAsNewUser,
 } from '../../core/oidc/relying-app.ts'
 import { approveConsent, consentForm, signInOnPage } from '../../core/oidc/user-steps.ts'
+import { config, newId, ORIGIN } from '../../core/registrations/stored-clients.ts'
 import { errorCode } from '../../html.ts'
 import { redirectUrl } from '../../redirect.ts'
 
@@ -84,6 +86,11 @@ async function pollNow(
 /** The code that the page suggests. */
 function enteredCode(html: string): string {
   return html.match(/name="user_code"[^>]* value="([^"]*)"/)?.[1] ?? ''
+}
+
+/** The letter as keyboards for East Asian languages enter it. */
+function fullWidth(letter: string): string {
+  return String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)
 }
 
 /** Enters the code, and returns the response to the request that the page continues with. */
@@ -156,6 +163,7 @@ describe('the device flow (RFC 8628)', () => {
     (code: string) => code.toLowerCase(),
     (code: string) => code.replace('-', ''),
     (code: string) => ` ${code.replace('-', ' – ')} `,
+    (code: string) => `\u200e${code.replaceAll(/[A-Z]/g, fullWidth)}\u200f`,
   ])('accepts a code in another spelling (%#)', async (spell) => {
     const browser = await signedInAsNewUser()
     const { user_code } = await startDevice()
@@ -297,6 +305,30 @@ describe('a device that polls', () => {
     ])
   })
 
+  it('may be a second early, and learns no decision before that', async () => {
+    const browser = await signedInAsNewUser()
+    const device = await startDevice()
+    expect((await pollNow(device)).error).toBe('authorization_pending')
+    await approve(browser, device)
+    advanceClock(POLL_INTERVAL - 2)
+    expect((await pollNow(device)).error).toBe('slow_down')
+
+    advanceClock(2 * POLL_INTERVAL - 1)
+
+    expect((await pollNow(device)).access_token).toBeDefined()
+  })
+
+  it('[F1] gets no token for an API that the user was not asked about, and keeps its code', async () => {
+    const browser = await signedInAsNewUser()
+    const device = await startDevice({ resource: 'https://orders.example' })
+    await approve(browser, device)
+
+    const other = await poll(device, { ...TELEVISION, resource: 'https://stock.example' })
+
+    expect(other.error).toBe('invalid_target')
+    expect((await poll(device)).access_token).toBeDefined()
+  })
+
   it('learns that the user has denied the request', async () => {
     const browser = await signedInAsNewUser()
     const device = await startDevice()
@@ -394,6 +426,28 @@ describe('the page for the code of a device', () => {
     const late = await browser.post('/device', { user_code: expired.user_code })
 
     expect([again.status, late.status]).toEqual([400, 400])
+  })
+
+  it('[C23] does not accept a code that a deleted client with the same id has shown', async () => {
+    const client_id = newId('tv')
+    const registration = {
+      client_id,
+      client_name: 'A television',
+      token_endpoint_auth_method: 'none',
+      grant_types: [GRANT_TYPE],
+    }
+    const register = () => clientStore.create(env, config, { registration, origin: ORIGIN })
+    stopClock()
+    await register()
+    const browser = await signedInAsNewUser()
+    const { user_code } = await startDevice({ client_id, scope: 'openid' })
+    await clientStore.delete(env, config, { id: client_id, origin: ORIGIN })
+    advanceClock(60)
+    await register()
+
+    const response = await enterCode(browser, user_code)
+
+    expect(await errorCode(response)).toBe('attempt_missing')
   })
 
   it('[M1] rejects posts from other sites', async () => {

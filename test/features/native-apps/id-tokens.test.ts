@@ -6,7 +6,8 @@ import { defineFeature } from '../../../src/define-feature/define-feature.ts'
 import { options } from '../../../src/deployment.ts'
 import { Oidc } from '../../../src/providers/oidc.ts'
 import { type Callbacks, createVestibule } from '../../../src/vestibule.ts'
-import { LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../../browser.ts'
+import { Browser, LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../../browser.ts'
+import { OFFLINE_ACCESS, RelyingApp } from '../../core/oidc/relying-app.ts'
 import { unsignedJwt } from '../../core/oidc/unsigned-jwt.ts'
 import { sha256Hex } from '../../sha256-hex.ts'
 import { userObject } from '../../storage.ts'
@@ -86,6 +87,32 @@ describe('an ID token that an SDK returned to an app', () => {
     expect((await post(service, '/oidc/revoke', form)).status).toBe(200)
 
     expect((await userObject(userId).readUserData()).sessions).toEqual([])
+  })
+
+  it('leaves the session of a browser open when another app revokes its token', async () => {
+    const service = provider.service()
+    const browser = new Browser(service)
+    await browser.signIn('mia')
+    const app = new RelyingApp('shop', service)
+    const { refresh_token } = await app.tokens(browser, OFFLINE_ACCESS)
+
+    await post(service, '/oidc/revoke', { client_id: 'shop', token: refresh_token ?? '' })
+
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  it('passes its nonce and the time of the sign-in at the provider on', async () => {
+    const service = provider.service()
+    const nonce = await challenge(service)
+    const auth_time = Math.floor(Date.now() / 1000) - 1000
+    const token = await provider.sign({ sub, nonce, auth_time })
+
+    const { id_token = '' } = await exchange(service, token, { nonce })
+
+    const claims = decodeJwt(id_token)
+    expect(claims['nonce']).toBe(nonce)
+    const { sessions } = await userObject(claims.sub).readUserData()
+    expect(sessions).toMatchObject([{ authenticatedAt: auth_time }])
   })
 
   it('sets no cookie, and the session of the app opens no page', async () => {

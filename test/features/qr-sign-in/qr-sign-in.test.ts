@@ -156,6 +156,22 @@ describe('signing in by QR code', () => {
     expect(await browser.session()).toBeNull()
   })
 
+  it('[V24] rejects a phone that has scanned another ticket already before its confirmation', async () => {
+    const { browser, statusPath, link } = await showCode()
+    await scan(link.replace(/client_ticket=[^&]+/, 'client_ticket=another-ticket'))
+
+    expect((await browser.get(statusPath)).status).toBe(502)
+  })
+
+  it('responds with 502 to an error of the platform that has the status 200', async () => {
+    const { browser, statusPath } = await showCode()
+    const body = '{"error":"invalid_client","log_id":"L1"}'
+    await standIn.fault({ path: '/v2/oauth/check_qrcode/', body })
+
+    expect((await browser.get(statusPath)).status).toBe(502)
+    expect(lastLogEntry('invalid_client')).toMatchObject({ upstreamError: 'invalid_client' })
+  })
+
   it('offers a new code when the user rejected the request on the phone', async () => {
     const { browser, statusPath, link } = await showCode()
     await scan(link)
