@@ -85,6 +85,7 @@ describe('a way to sign in that is added or removed', () => {
 
     const [added, removed, ...others] = sent.slice(1)
     expect(others).toEqual([])
+    expect(added?.idempotencyKey).not.toBe(removed?.idempotencyKey)
     expect(added).toMatchObject({
       to: address,
       from: 'Acme <login@acme.example>',

@@ -235,14 +235,16 @@ describe('POST /api/auth/callback/credentials', () => {
     await browser.get(start.href)
 
     await send(browser, newName(), PASSWORD, {
-      path: 'callback/credentials',
+      path: 'callback/credentials?state=of-the-app',
       form: { extra: 'x' },
-      headers: { 'X-Custom': 'kept' },
+      headers: { 'X-Custom': 'kept', Authorization: 'Basic x', 'Proxy-Authorization': 'Basic x' },
     })
 
     const [credentials, request] = authorize.mock.lastCall ?? []
     expect(credentials).toEqual({ username: expect.any(String), password: PASSWORD })
-    expect(request?.headers.get('Cookie')).toBeNull()
+    for (const name of ['Cookie', 'Authorization', 'Proxy-Authorization', 'Content-Type']) {
+      expect(request?.headers.get(name), name).toBeNull()
+    }
     expect(request?.headers.get('X-Custom')).toBe('kept')
     expect(request?.url).toBe('https://login.example/api/auth/callback/credentials')
     expect(await request?.text()).toBe('')
@@ -339,6 +341,12 @@ describe('authorize', () => {
     const { browser: open } = credentialsService(() => {
       throw new CredentialsSignin()
     })
+
+    expect((await send(open(), newName(), PASSWORD)).status).toBe(401)
+  })
+
+  it.each([null, undefined, false])('that returns %s rejects the credentials', async (result) => {
+    const { browser: open } = credentialsService(() => result as null)
 
     expect((await send(open(), newName(), PASSWORD)).status).toBe(401)
   })

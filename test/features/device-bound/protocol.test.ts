@@ -412,6 +412,18 @@ describe('a failed proof of a valid session', () => {
 })
 
 describe('deviceBound()', () => {
+  it('keeps the bound cookie for as long as its option says, also after a renewal', async () => {
+    const service = boundService({}, boundWith({ cookieLifetime: 180 }))
+    const { browser, id, key, response } = await bindSession(new Browser(service))
+    await browser.session()
+    const renewed = await renew(browser, { id, key })
+
+    for (const { headers } of [response, renewed]) {
+      const cookie = headers.getSetCookie().find((line) => line.startsWith(PROOF_COOKIE))
+      expect(cookie).toMatch(/; Max-Age=180\b/)
+    }
+  })
+
   it.each([179, 3601, 600.5, Number.NaN])('refuses a cookie for %s seconds', (cookieLifetime) => {
     expect(() => boundWith({ cookieLifetime })).toThrow('from 180 to 3600 seconds')
   })

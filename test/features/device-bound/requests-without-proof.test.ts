@@ -4,7 +4,7 @@ import { Browser, serviceOf } from '../../browser.ts'
 import { advanceClock, MINUTE } from '../../clock.ts'
 import { RelyingApp } from '../../core/oidc/relying-app.ts'
 import { newId, storeRow } from '../../core/registrations/stored-clients.ts'
-import { errorCode, unescapeHtml } from '../../html.ts'
+import { errorCode, findLink, unescapeHtml } from '../../html.ts'
 import { interceptCalls } from '../../intercept-calls.ts'
 import {
   bindAndUse,
@@ -208,11 +208,17 @@ describe('the origins that may start a renewal', () => {
     expect(hosts).not.toContain('kiosk.example')
 
     const client = newId()
-    const redirect_uris = ['https://later.example/cb', 'https://*.preview.later.example/cb']
+    const redirect_uris = [
+      'https://later.example/cb',
+      'https://*.preview.later.example/cb',
+      'http://localhost:5173/cb',
+    ]
     await storeRow(client, JSON.stringify({ redirect_uris, first_party: true }))
-    expect(await listed(bound)).toEqual(
+    const added = await listed(bound)
+    expect(added).toEqual(
       expect.arrayContaining(['later.example', '*.preview.later.example', 'shop.example']),
     )
+    expect(added).not.toContain('localhost')
 
     await env.DIRECTORY.prepare('DELETE FROM clients WHERE client_id = ?').bind(client).run()
     expect(await listed(bound)).not.toContain('later.example')
@@ -262,6 +268,28 @@ describe('requiredForConsole', () => {
       expect(await response.text()).toContain('Google Chrome on Windows')
     }
   })
+
+  it.each([
+    ['GET', '/admin/users?list=blocked', '/admin/users?list=blocked'],
+    ['POST', '/admin/users', '/admin'],
+  ])(
+    'offers to try again at first, and then to sign in again: %s %s',
+    async (method, path, target) => {
+      const { browser } = await signIn()
+      const userId = (await browser.session())?.user.id ?? ''
+      const page = async () => {
+        const console_ = new Browser(service(userId)).withCookiesOf(browser)
+        const headers = { 'Sec-Fetch-Site': 'same-origin' }
+        return (await console_.fetch(path, { method, headers })).text()
+      }
+
+      expect(findLink(await page(), '/admin')).toBe(target)
+      advanceClock(3 * MINUTE)
+      const params = new URLSearchParams({ callbackUrl: target, prompt: 'login' })
+      expect(findLink(await page(), '/admin')).toBe('')
+      expect(findLink(await page(), '/api/auth/signin')).toBe(`/api/auth/signin?${params}`)
+    },
+  )
 
   it('does not accept the bound cookie of another session', async () => {
     const own = await bindAndUse()

@@ -11,9 +11,10 @@ import {
 } from '../../../src/providers.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
 import { Browser, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../../browser.ts'
+import { advanceClock } from '../../clock.ts'
 import { errorCode } from '../../html.ts'
 import { sha256Hex } from '../../sha256-hex.ts'
-import { newAddress } from './email-browser.ts'
+import { newAddress, requestMessage } from './email-browser.ts'
 
 const EMAIL = {
   from: 'Acme <login@acme.example>',
@@ -230,6 +231,26 @@ describe('CloudflareSender', () => {
         }),
       ]),
     })
+  })
+})
+
+describe('a sender', () => {
+  it('gets another key for each message, so that none of them is taken for a repeated one', async () => {
+    const keys: string[] = []
+    const sender: EmailSender = {
+      name: 'Test',
+      settings: [],
+      async send({ idempotencyKey }) {
+        keys.push(idempotencyKey)
+      },
+    }
+    const browser = serviceWithSender(sender, {})
+    const page = await requestMessage(browser, newAddress())
+    advanceClock(31)
+    await browser.post(`${page}/again`, {})
+    await requestMessage(browser, newAddress())
+
+    expect(new Set(keys).size).toBe(3)
   })
 })
 

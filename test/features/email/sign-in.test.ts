@@ -15,7 +15,9 @@ import { confirmation, errorCode, findLink, hiddenFields, languageSwitchPath } f
 import { linkAddress, OWN_PAGE } from '../../link-account.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../../redirect.ts'
+import { clientsWith } from '../../registered-clients.ts'
 import { confirmMethods, forbidden, linkedProviders } from '../../storage.ts'
+import { OPEN_SETTINGS, UnregisteredApp } from '../agents/unregistered-app.ts'
 import {
   confirmByEmail,
   emailService,
@@ -453,6 +455,45 @@ describe('POST /api/auth/signin/email', () => {
       `${sent[0]?.token} · Tu código para iniciar sesión en The shop`,
     )
     expect(sent[0]?.message.text).toContain('Solicitado desde: Firefox, Linux')
+  })
+
+  it('has the colour of the app in the message, and not the name of one that nobody has registered', async () => {
+    const CLIENTS = clientsWith({ shop: { brand_color: '#123456' } })
+    const { sent, browser: open } = emailService({}, { settings: { ...OPEN_SETTINGS, CLIENTS } })
+    await requestMessage(open(), newAddress(), { callbackUrl: `${SHOP}/` })
+    const browser = open()
+    const app = await new UnregisteredApp().publish()
+    const page = redirectUrl(await app.authorize(browser))
+    const { interaction = '' } = Object.fromEntries(page.searchParams)
+    await requestMessage(browser, newAddress(), { interaction })
+
+    expect(sent[0]?.message.html).toContain('background:#123456')
+    expect(sent[1]?.message.subject).toContain('login.example')
+    expect(sent[1]?.message.text).not.toContain(app.host)
+  })
+
+  it('comes from the address of the setting, if there is one', async () => {
+    const settings = { AUTH_EMAIL_FROM: 'Acme <other@acme.example>' }
+    const { sent, browser: open } = emailService({}, { settings })
+
+    await requestMessage(open(), newAddress())
+
+    expect(sent[0]?.from).toBe('Acme <other@acme.example>')
+  })
+
+  it('[R1] sends 200 messages for a network address in a day, whoever they are for', async () => {
+    stopClock()
+    const { sent, browser: open } = emailService()
+    const headers = { 'CF-Connecting-IP': '203.0.113.177' }
+
+    for (let round = 0; round < 7; round++) {
+      for (let request = 0; request < 30; request++) {
+        await open().post('/api/auth/signin/email', { email: newAddress() }, headers)
+      }
+      advanceClock(16 * MINUTE)
+    }
+
+    expect(sent).toHaveLength(200)
   })
 
   it('responds with JSON to a program', async () => {
