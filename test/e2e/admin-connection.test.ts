@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LOGIN_SYSTEMS } from '../../cli/admin/login-systems.ts'
@@ -102,6 +103,28 @@ describe('a command that calls the admin API', () => {
 
     expect(stderr).toContain('is damaged. Delete it, and run `npx vestibule-auth connect`.')
     expect(status).toBe(1)
+  })
+
+  it('uses the ordinary connection with --local only if that is to this computer', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const [folder, deployed] = [temporaryFolder(), temporaryFolder()]
+    writeCredentials(folder, { default: credentials(env.VESTIBULE_URL) })
+    writeCredentials(deployed, { default: credentials('https://login.acme.example') })
+    const local = await run(['clients', 'list', '--local'], { folder })
+    const public_ = await run(['clients', 'list', '--local'], { folder: deployed })
+
+    expect([local.status, requests.length]).toEqual([0, 1])
+    expect(public_.stderr).toContain('Run `npx vestibule-auth connect --local`')
+    expect(public_.status).toBe(1)
+  })
+
+  it('uses only the origin of VESTIBULE_URL', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const VESTIBULE_URL = `${env.VESTIBULE_URL}/admin/`
+    const { status } = await run(['keys', 'list'], { env: { ...env, VESTIBULE_URL } })
+
+    expect(requests.map(({ path }) => path)).toEqual(['/keys'])
+    expect(status).toBe(0)
   })
 
   it('reports which variable is missing', async () => {
@@ -282,17 +305,21 @@ describe('a command that calls the admin API', () => {
     expect(status).toBe(1)
   })
 
-  it('waits when the service limits requests', async () => {
+  it.each([
+    ['1', 1],
+    ['3600', 60],
+    ['soon', 60],
+  ])('waits when the service limits requests, at most a minute: %s', async (value, seconds) => {
     const delays = skipDelays()
     const { env, requests } = await startAdminApiStub(() =>
       requests.length === 1
-        ? { status: 429, type: PROBLEM, headers: { 'Retry-After': '1' } }
+        ? { status: 429, type: PROBLEM, headers: { 'Retry-After': value } }
         : { body: { items: [] } },
     )
     const { stderr, status } = await run(['clients', 'list'], { env })
 
-    expect(stderr).toContain('continuing in 1 seconds')
-    expect(delays).toEqual([1000])
+    expect(stderr).toContain(`continuing in ${seconds} seconds`)
+    expect(delays).toEqual([seconds * 1000])
     expect(requests).toHaveLength(2)
     expect(status).toBe(0)
   })
@@ -409,6 +436,74 @@ describe('npx vestibule-auth login', () => {
       'the new one',
     )
     expect(status).toBe(0)
+  })
+
+  it('[O1] keeps the access where only this user can look, in a folder that git ignores', async () => {
+    const { env } = await startLoginService()
+    const folder = temporaryFolder()
+    execFileSync('git', ['init', '--quiet'], { cwd: folder })
+    writeFileSync(join(folder, '.gitignore'), 'node_modules')
+    await run(['login', env.VESTIBULE_URL], { folder })
+
+    expect(statSync(join(folder, '.vestibule')).mode & 0o777).toBe(0o700)
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('node_modules\n.vestibule/\n')
+  })
+
+  it.each([
+    [['authorization_pending', 'slow_down', 'slow_down'], 'Signed in to http', [5, 5, 10, 15]],
+    [['access_denied'], 'The request was denied.', [5]],
+    [['expired_token'], 'The code has expired: run the command again.', [5]],
+  ])('polls as the service says: %j', async (errors, text, seconds) => {
+    const delays = skipDelays()
+    const remaining = [...errors]
+    const token = {
+      get status() {
+        return remaining.length > 0 ? 400 : 200
+      },
+      get body() {
+        const error = remaining.shift()
+        return error === undefined ? TOKEN.body : { error }
+      },
+    }
+    const respond = ({ path }: { path: string }) => ({
+      body: path === '/oidc/device' ? DEVICE : { items: [] },
+    })
+    const { env } = await startAdminApiStub(respond, { token })
+    const { output, stderr } = await run(['login', env.VESTIBULE_URL])
+
+    expect(output + stderr).toContain(text)
+    expect(delays.map((delay) => delay / 1000)).toEqual(seconds)
+  })
+
+  it('keeps no access of somebody who is not an administrator', async () => {
+    skipDelays()
+    const { env, requests } = await startAdminApiStub(
+      ({ path }) => {
+        if (path === '/oidc/device') return { body: DEVICE }
+        const headers = { 'WWW-Authenticate': 'Bearer' }
+        return path === '/oidc/revoke' ? {} : { status: 404, type: PROBLEM, headers, body: {} }
+      },
+      { token: TOKEN },
+    )
+    const folder = temporaryFolder()
+    const { stderr, status } = await run(['login', env.VESTIBULE_URL], { folder })
+
+    expect(stderr).toContain(`You are not an administrator of ${env.VESTIBULE_URL}.`)
+    expect(status).toBe(1)
+    expect(requests.at(-1)?.path).toBe('/oidc/revoke')
+    expect(existsSync(join(folder, '.vestibule/credentials.json'))).toBe(false)
+  })
+
+  it('is continued with the refresh token of the last command', async () => {
+    const { env } = await startLoginService()
+    const folder = temporaryFolder()
+    writeCredentials(folder, { default: { url: env.VESTIBULE_URL, ...PERSONAL } })
+    const { status } = await run(['keys', 'list'], { folder })
+
+    expect(status).toBe(0)
+    expect(readFileSync(join(folder, '.vestibule/credentials.json'), 'utf8')).toContain(
+      'the new one',
+    )
   })
 
   it('says what to add if the service has no device flow', async () => {
@@ -699,6 +794,59 @@ describe('npx vestibule-auth keys rotate', () => {
   })
 })
 
+describe('npx vestibule-auth audit --since', () => {
+  it.each([
+    ['90s', 90],
+    ['30m', 1800],
+    ['2h', 7200],
+    ['7d', 7 * 86_400],
+  ])('takes the duration %s', async (duration, seconds) => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    await run(['audit', '--since', duration], { env })
+
+    const [, since = ''] = /since=(\d+)/.exec(requests[0]?.path ?? '') ?? []
+    expect(Math.abs(Date.now() / 1000 - seconds - Number(since))).toBeLessThan(10)
+  })
+
+  it('takes a time, also for --until', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const times = ['--since', '2026-11-14T09:30Z', '--until', '2026-11-14T11:30:00+01:00']
+    await run(['audit', ...times], { env })
+
+    expect(requests[0]?.path).toContain('since=1794648600&until=1794652200')
+  })
+})
+
+describe('npx vestibule-auth admins add', () => {
+  it('adds an administrator of the settings to the database, too', async () => {
+    const { env } = await startAdminApiStub(({ method }) => ({
+      body:
+        method === 'GET'
+          ? { items: [{ name: 'tiktok:1', role: 'owner', source: 'settings' }] }
+          : { user_id: USER },
+    }))
+    const { output } = await run(['admins', 'add', 'tiktok:1', '--json'], { env })
+
+    expect(JSON.parse(output)).toEqual({ name: 'tiktok:1', role: 'owner', changed: true })
+  })
+})
+
+describe('npx vestibule-auth clients move', () => {
+  it('names the tables and the deployment of an environment', async () => {
+    const { env } = await startAdminApiStub(() => ({ body: { items: [] } }))
+    const folder = temporaryFolder()
+    const table = 'client_id = "shop"\nredirect_uris = ["https://shop.example/"]'
+    writeFileSync(
+      join(folder, 'wrangler.toml'),
+      `name = "login"\nmain = "x.ts"\n[env.staging]\n[[env.staging.vars.CLIENTS]]\n${table}\n`,
+    )
+    const { output } = await run(['clients', 'move', '--env', 'staging'], { env, folder })
+
+    expect(output).toContain('remove the tables [[env.staging.vars.CLIENTS]] of: shop')
+    expect(output).toContain('2. npm run deploy -- --env staging')
+  })
+})
+
 describe('npx vestibule-auth audit --follow', () => {
   it('prints new entries once, until a request fails', async () => {
     const delays = skipDelays()
@@ -860,6 +1008,75 @@ Of blocked users, who are not blocked here: 2 lines.
     expect(status).toBe(0)
   })
 
+  it('sends lines with the same former_id in one request, whatever their providers are', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({
+      body: { imported: 0, existing: 0, problems: [] },
+    }))
+    const folder = temporaryFolder()
+    const lines = Array.from({ length: 1500 }, (_, index) =>
+      account(index, index >= 998 && index < 1002 ? { former_id: 'u', provider: `p${index}` } : {}),
+    )
+    writeFileSync(join(folder, 'users.ndjson'), lines.join('\n'))
+    await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(requests.map(({ body }) => body.split('\n').length).sort()).toEqual([502, 998])
+  })
+
+  it('sends at most half a megabyte at once', async () => {
+    const { env, requests } = await startAdminApiStub(() => ({
+      body: { imported: 0, existing: 0, problems: [] },
+    }))
+    const folder = temporaryFolder()
+    const lines = Array.from({ length: 200 }, (_, index) =>
+      account(index, { name: 'é'.repeat(2000) }),
+    )
+    writeFileSync(join(folder, 'users.ndjson'), lines.join('\n'))
+    await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(requests).toHaveLength(2)
+    for (const { body } of requests) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(500_000)
+  })
+
+  it('replaces the problems and the ids of a former import', async () => {
+    const { env } = await startAdminApiStub(() => ({
+      body: {
+        imported: 1,
+        existing: 0,
+        problems: [{ line: 1, problem: 'It is wrong.' }],
+        ids: [{ former_id: 'a', id: USER }],
+      },
+    }))
+    const folder = temporaryFolder()
+    const file = join(folder, 'users.ndjson')
+    writeFileSync(file, `${account(1)}\n${account(2)}`)
+    for (let count = 0; count < 2; count++) {
+      await run(['users', 'import', 'users.ndjson'], { env, folder })
+    }
+
+    expect(readFileSync(`${file}.problems`, 'utf8').trim().split('\n')).toHaveLength(1)
+    expect(readFileSync(`${file}.ids`, 'utf8').trim().split('\n')).toHaveLength(1)
+  })
+
+  it('counts the lines with a field that is not stored, and names the first', async () => {
+    const { env } = await startAdminApiStub(() => ({
+      body: {
+        imported: 3,
+        existing: 0,
+        problems: [],
+        unused_fields: [
+          { line: 2, fields: ['plan'] },
+          { line: 3, fields: ['plan', 'colour'] },
+        ],
+      },
+    }))
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'users.ndjson'), [1, 2, 3].map((index) => account(index)).join('\n'))
+    const { output } = await run(['users', 'import', 'users.ndjson'], { env, folder })
+
+    expect(output).toContain('Not stored: plan, in 2 lines, the first is line 2.\n')
+    expect(output).toContain('Not stored: colour, in 1 line, the first is line 3.\n')
+  })
+
   it('imports nothing if lines with the same union_id do not follow each other', async () => {
     const { env, requests } = await startAdminApiStub(() => ({}))
     const folder = temporaryFolder()
@@ -904,7 +1121,8 @@ Of blocked users, who are not blocked here: 2 lines.
     const { env, requests } = await startAdminApiStub(() => ({}))
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'users.ndjson'), account(1))
-    const progress = { line: 1, bytes: 9, fileSize: 5, imported: 1, existing: 0, problems: 0 }
+    const counts = { imported: 1, existing: 0, problems: 0, reasons: {}, blockedProblems: 0 }
+    const progress = { line: 1, bytes: 9, fileSize: 5, ...counts, unused: {} }
     writeFileSync(join(folder, 'users.ndjson.progress'), JSON.stringify(progress))
     const { stderr, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
 
@@ -932,10 +1150,10 @@ Of blocked users, who are not blocked here: 2 lines.
     expect(status).toBe(0)
   })
 
-  it('repeats a request that fails for a moment', async () => {
-    skipDelays()
+  it('repeats a request that fails for a moment, twice', async () => {
+    const delays = skipDelays()
     const { env, requests } = await startAdminApiStub(() =>
-      requests.length === 1
+      requests.length < 3
         ? { status: 503, type: PROBLEM, body: { detail: 'Storage did not respond.' } }
         : { body: { imported: 1, existing: 0, problems: [] } },
     )
@@ -944,6 +1162,7 @@ Of blocked users, who are not blocked here: 2 lines.
     const { output, status } = await run(['users', 'import', 'users.ndjson'], { env, folder })
 
     expect(output).toContain('Imported 1 account;')
+    expect(delays).toEqual([1000, 5000])
     expect(status).toBe(0)
   })
 })

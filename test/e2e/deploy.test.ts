@@ -50,6 +50,15 @@ describe('npx vestibule-auth deploy', () => {
     expect(calls).toEqual(['deploy --env staging', `${MIGRATE} --env staging`])
   })
 
+  it('reads the short options of wrangler, and another configuration', async () => {
+    const { calls } = await deploy({ id: '5b6e', args: ['-e', 'staging', '-c', 'wrangler.toml'] })
+
+    expect(calls).toEqual([
+      'deploy -e staging -c wrangler.toml',
+      `${MIGRATE} --env staging --config wrangler.toml`,
+    ])
+  })
+
   it('applies no migrations in a dry run', async () => {
     const { calls } = await deploy({ id: '5b6e', args: ['--dry-run'] })
 

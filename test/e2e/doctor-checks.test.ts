@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkPlatformSettings } from '../../cli/configuration/platform-settings.ts'
+import { diagnoseAuthorizationRequest } from '../../cli/deployment/authorization-request.ts'
 import { checkDeployment } from '../../cli/deployment/check-deployment.ts'
 import type { Finding } from '../../cli/finding.ts'
 import { declaredDiagnoses, isDiagnosis } from './declared-diagnoses.ts'
@@ -53,9 +54,17 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
     (response) => {
       onPath(HEALTH, setStatus(500), setBody('{"error":"configuration"}'))(response)
       const problem = 'AUTH_ADMINS must be a list of users.'
-      const checks = [{ name: 'settings', ready: false, problem, fix: 'Run doctor.' }]
+      const checks = [
+        { name: 'settings', ready: false, problem, fix: 'Run doctor.' },
+        { name: 'KV', ready: false, problem: 'It fails.', fix: 'Wait.' },
+      ]
       onPath(READINESS, setStatus(503), setMembers({ checks }))(response)
     },
+  ],
+  [
+    'health',
+    'the response is too large',
+    onPath(HEALTH, setBody(`{"status":"ok"}${' '.repeat(512 * 1024)}`)),
   ],
   ['discovery', 'returned status 403', onPath(DISCOVERY, setStatus(403))],
   ['discovery', 'not a JSON object', onPath(DISCOVERY, setBody('<html>'))],
@@ -105,6 +114,7 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
       ['binding EMAIL', 'Nobody can sign in by email.'],
       ['schedule', 'Users can sign in.'],
       ['credentials', 'Nobody can sign in.'],
+      ['settings', 'The service runs without the provider'],
     ] as const
   ).map(
     ([check, consequence]) =>
@@ -122,6 +132,17 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
   ),
   [
     'storage',
+    'New users cannot sign in, and sign-ins of others may not be recorded.',
+    onPath(
+      READINESS,
+      setStatus(503),
+      setMembers({
+        checks: [{ name: 'D1', ready: false, problem: 'The database is full.', fix: 'Prune it.' }],
+      }),
+    ),
+  ],
+  [
+    'storage',
     'KV: It is not ready.',
     onPath(
       READINESS,
@@ -130,7 +151,24 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
     ),
   ],
   ['storage', '/readyz returned status 500', onPath(READINESS, setStatus(500), setBody('{}'))],
-  ['discovery', 'jwks_uri is not', onPath(DISCOVERY, setMembers({ jwks_uri: undefined }))],
+  ...['jwks_uri', 'authorization_endpoint', 'userinfo_endpoint'].map(
+    (name) =>
+      [
+        'discovery',
+        `${name} is not`,
+        onPath(DISCOVERY, setMembers({ [name]: undefined })),
+      ] satisfies [string, string, ResponseChange],
+  ),
+  [
+    'discovery',
+    'does not contain code',
+    onPath(DISCOVERY, setMembers({ response_types_supported: ['none'] })),
+  ],
+  [
+    'discovery',
+    'does not contain public',
+    onPath(DISCOVERY, setMembers({ subject_types_supported: ['pairwise'] })),
+  ],
   [
     'discovery',
     'does not contain RS256',
@@ -143,14 +181,17 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
   ],
   ['JWKS', 'no key for RS256', onPath(JWKS, removeKey('RS256'))],
   ['JWKS', 'no key for ES256', onPath(JWKS, removeKey('ES256'))],
-  [
-    'JWKS',
-    'private part',
-    onPath(
-      JWKS,
-      changeKeys((key) => ({ ...key, d: 'x' })),
-    ),
-  ],
+  ...['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].map(
+    (member) =>
+      [
+        'JWKS',
+        'private part',
+        onPath(
+          JWKS,
+          changeKeys((key) => ({ ...key, [member]: 'x' })),
+        ),
+      ] satisfies [string, string, ResponseChange],
+  ),
   [
     'JWKS',
     'private part',
@@ -179,6 +220,14 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
   ['cookies', 'is not set', onPath(CSRF, setHeader('set-cookie', undefined))],
   ['cookies', 'is not HttpOnly', onPath(CSRF, changeCookies('; HttpOnly', ''))],
   ['cookies', 'is not SameSite=Lax', onPath(CSRF, changeCookies('Lax', 'None'))],
+  [
+    'cookies',
+    'is not HttpOnly',
+    onPath(CSRF, ({ headers }) => {
+      const lines = [headers['set-cookie'] ?? []].flat()
+      headers['set-cookie'] = [...lines, 'vestibule.csrf.former=x; Path=/; SameSite=Lax']
+    }),
+  ],
   ['cookies', 'has a Domain', onPath(CSRF, changeCookies('Path=/', 'Path=/; Domain=example.com'))],
   ['cookies', 'has a Path other than /', onPath(CSRF, changeCookies('Path=/', 'Path=/api'))],
   [
@@ -189,6 +238,7 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
       setPolicy("default-src 'none'; script-src 'unsafe-inline'; frame-ancestors 'none'"),
     ),
   ],
+  ['CSP', 'frame-ancestors', onPath(SIGN_IN_PAGE, setPolicy("frame-ancestors 'none'"))],
   ['frames', 'default-src', onPath(SIGN_IN_PAGE, setPolicy("default-src 'none'"))],
   [
     'nosniff',
@@ -208,6 +258,16 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
   ],
   [
     'authorization request',
+    'state is missing or too short',
+    onPath(SIGN_IN, setRedirectParameter('state', 'x'.repeat(42))),
+  ],
+  [
+    'authorization request',
+    'not SHA-256 in hex',
+    onPath(SIGN_IN, setRedirectParameter('code_challenge', 'a'.repeat(63))),
+  ],
+  [
+    'authorization request',
     'not SHA-256 in hex',
     onPath(
       SIGN_IN,
@@ -223,8 +283,9 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
   ],
   ['webhook', 'Anyone could sign users out', onPath(WEBHOOK, setStatus(200))],
   ['webhook', 'would stay signed in', onPath(WEBHOOK, setStatus(403))],
-  ['clock', ' s behind this machine', onPath(HEALTH, shiftClock(-90))],
-  ['clock', ' s ahead of this machine', onPath(HEALTH, shiftClock(90))],
+  ['webhook', 'would stay signed in', onPath(WEBHOOK, setStatus(302))],
+  ['clock', ' s behind this machine', onPath(HEALTH, shiftClock(-35))],
+  ['clock', ' s ahead of this machine', onPath(HEALTH, shiftClock(35))],
 ]
 
 /** Changes that also cause other problems: the stand-in rejects the changed request, for example. */
@@ -287,11 +348,10 @@ const AMONG_OTHERS: [text: string, change: ResponseChange][] = [
   ],
 ]
 
-/** What `doctor.test.ts` covers: https, a service that does not respond, and a redirect proxy. */
+/** What `doctor.test.ts` covers: https, and a redirect proxy. */
 const ELSEWHERE = [
   '… does not have the __Host- prefix.',
   '… is not Secure.',
-  'No response: ….',
   'The address is not https.',
   'The platform returns users to ….',
 ]
@@ -340,10 +400,79 @@ describe('checkDeployment', () => {
     })
   })
 
+  it('warns that webhooks get no events next to a part that fails', async () => {
+    const checks = [
+      { name: 'KV', ready: false, problem: 'It fails.', fix: 'Wait.' },
+      { name: 'webhooks', ready: true, problem: '1 of 2 webhooks get no events.', fix: 'Rotate.' },
+    ]
+    const change = onPath(READINESS, setStatus(503), setMembers({ checks }))
+    const findings = await checkDeployment(await startLoginProxy({ change }), { offline: true })
+
+    expect(findings.filter(({ diagnosis }) => diagnosis).map(toText)).toEqual([
+      'problem: storage: KV: It fails.',
+      'warning: webhooks: 1 of 2 webhooks get no events.',
+    ])
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        name: 'webhooks',
+        diagnosis: expect.objectContaining({ why: 'Users can sign in.' }),
+      }),
+    )
+  })
+
+  it('names the providers whose discovery document the service has read', async () => {
+    const checks = [
+      { name: 'D1', ready: true },
+      { name: 'provider google', ready: true },
+      { name: 'provider acme', ready: true, problem: 'It is slow.', fix: 'Wait.' },
+    ]
+    const origin = await startLoginProxy({ change: onPath(READINESS, setMembers({ checks })) })
+
+    expect(await checkDeployment(origin, { offline: true })).toContainEqual({
+      name: 'discovery of providers',
+      status: 'good',
+      detail: 'google',
+    })
+  })
+
+  it.each<[string, string, ResponseChange]>([
+    [
+      'storage',
+      'not checked: the deployed version has no /readyz',
+      onPath(READINESS, setStatus(404), setBody('{}')),
+    ],
+    ['clock', 'the response has no valid Date header', onPath(HEALTH, setHeader('date', 'today'))],
+  ])('skips what it cannot check: %s: %s', async (name, detail, change) => {
+    const origin = await startLoginProxy({ change })
+
+    expect(await checkDeployment(origin, { offline: true })).toContainEqual({
+      name,
+      status: 'skipped',
+      detail,
+    })
+  })
+
+  it.each([-25, 25])('accepts a clock that differs by %i seconds', async (seconds) => {
+    expect(await findProblems(onPath(HEALTH, shiftClock(seconds)))).toEqual([])
+  })
+
   it.each(AMONG_OTHERS)('reports, possibly among other problems: %s', async (text, change) => {
     const problems = await findProblems(change)
 
     expect(problems).toContainEqual(expect.stringContaining(text))
+  })
+})
+
+describe('diagnoseAuthorizationRequest', () => {
+  it.each([
+    ['http://localhost:8787', 'http://localhost:8788', true],
+    ['https://login.acme.dev', 'http://localhost:8788', false],
+    ['https://login.acme.dev', 'https://www.tiktok.com', true],
+    ['http://localhost:8787', 'https://stand-in.acme.dev', false],
+  ])('lets the service at %s send users to %s: %s', (service, target, isRight) => {
+    const diagnoses = diagnoseAuthorizationRequest(service, new URL(target))
+
+    expect(diagnoses.some(({ what }) => what.startsWith('The request goes to '))).toBe(!isRight)
   })
 })
 
@@ -403,6 +532,16 @@ describe('checkPlatformSettings', () => {
     ],
     [
       'http://localhost:8787',
+      KEY,
+      [
+        'good: callback address',
+        'good: client key',
+        'problem: credentials: AUTH_TIKTOK_SECRET_1 starts or ends with whitespace.',
+      ],
+      { AUTH_TIKTOK_SECRET_1: '\tsecret' },
+    ],
+    [
+      'http://localhost:8787',
       `${KEY} `,
       [
         'good: callback address',
@@ -410,11 +549,14 @@ describe('checkPlatformSettings', () => {
         'problem: credentials: AUTH_TIKTOK_ID starts or ends with whitespace.',
       ],
     ],
-  ])('checks the callback of %s and the key %s', (AUTH_URL, AUTH_TIKTOK_ID, expected) => {
-    const findings = checkPlatformSettings({ AUTH_URL, AUTH_TIKTOK_ID }).map(toText)
+  ])(
+    'checks the callback of %s and the key %s',
+    (AUTH_URL, AUTH_TIKTOK_ID, expected, more = {}) => {
+      const findings = checkPlatformSettings({ AUTH_URL, AUTH_TIKTOK_ID, ...more }).map(toText)
 
-    expect(findings).toEqual(expected.map((text) => expect.stringContaining(text)))
-  })
+      expect(findings).toEqual(expected.map((text) => expect.stringContaining(text)))
+    },
+  )
 
   it.each([
     [511, 'good'],

@@ -157,6 +157,13 @@ const file =
 const own = { redirect_uris: ['https://shop.acme.dev/'], first_party: true }
 const ownServer = { ...own, client_secrets_sha256: [SECRET_DIGEST] }
 
+/** A service for development, with the key of a sandbox. */
+const local: Change = (deployment) => {
+  setting('AUTH_URL', 'http://localhost:8787')(deployment)
+  wrangler({ routes: [] })(deployment)
+  secret('AUTH_TIKTOK_ID', 'sbaw8k2m5q9r4t7w1z')(deployment)
+}
+
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 const manyEntries = (size: number, entry: (index: number) => Fields) => {
@@ -176,7 +183,10 @@ const TABLE: readonly Row[] = [
   {
     wrong: [setting('AUTH_ADMINS', 'tictok:123'), setting('AUTH_ADMINS', 'tiktok:1,tictok:123')],
     reports: 'AUTH_ADMINS has an account of tictok, but no such provider is enabled.',
-    accepted: [setting('AUTH_ADMINS', 'tiktok:1,tiktok:2')],
+    accepted: [
+      setting('AUTH_ADMINS', 'tiktok:1,tiktok:2'),
+      setting('AUTH_ADMINS', 'usr_0123456789abcdefghijkl'),
+    ],
   },
   {
     wrong: [setting('AUTH_ADMINS', 'tiktok:<open_id>')],
@@ -188,6 +198,20 @@ const TABLE: readonly Row[] = [
     reports:
       'The client shop has a key in jwks.keys.0 that does not exist: its numbers are not those of a key.',
     accepted: [client({ jwks: { keys: [KEY] } })],
+  },
+  {
+    wrong: [
+      client({
+        jwks: {
+          keys: [
+            { ...KEY, kid: 'a' },
+            { ...KEY, kid: 'b', y: KEY.x },
+          ],
+        },
+      }),
+    ],
+    reports: 'The client shop has a key in jwks.keys.1 that does not exist',
+    accepted: [],
   },
   ...(['resources', 'introspects'] as const).map((field) => ({
     wrong: [client({ jwks: { keys: [KEY] }, [field]: [`${API}/`] })],
@@ -260,6 +284,35 @@ const TABLE: readonly Row[] = [
         redirect_uris: ['com.acme.app:/callback'],
         application_type: 'native',
       }),
+    ],
+    isWarning: true,
+  },
+  {
+    wrong: [
+      (deployment) => {
+        client({ first_party: true, redirect_uris: ['https://shop.other.workers.dev/'] })(
+          deployment,
+        )
+        setting('AUTH_URL', 'https://login.acme.workers.dev')(deployment)
+        wrangler({ routes: [] })(deployment)
+      },
+      ({ wrangler }) => {
+        const fields = { client_id: 'more', redirect_uris: ['https://shop.other.workers.dev/'] }
+        wrangler.vars.CLIENTS.push({ ...fields, first_party: true })
+      },
+    ],
+    reports:
+      'is first_party, but https://shop.other.workers.dev is another site than https://login.',
+    accepted: [
+      (deployment) => {
+        client({ first_party: true, redirect_uris: ['https://shop.acme.workers.dev/'] })(deployment)
+        setting('AUTH_URL', 'https://login.acme.workers.dev')(deployment)
+        wrangler({ routes: [] })(deployment)
+      },
+      (deployment) => {
+        client({ first_party: true })(deployment)
+        local(deployment)
+      },
     ],
     isWarning: true,
   },
@@ -345,6 +398,13 @@ const TABLE: readonly Row[] = [
     ],
     reports: 'AUTH_SECRET_1 is equal to AUTH_SECRET.',
     accepted: [secret('AUTH_SECRET_1', 'Xq3vY8nTz1LkWm5cRb7HsPj2GdFa9EuQ0iOtNyCxVw4')],
+  },
+  {
+    wrong: [
+      (deployment) => secret('AUTH_SECRET_2', deployment.secrets['AUTH_SECRET'] ?? '')(deployment),
+    ],
+    reports: 'AUTH_SECRET_2 is equal to AUTH_SECRET.',
+    accepted: [],
   },
   {
     wrong: [
@@ -442,6 +502,14 @@ const TABLE: readonly Row[] = [
       (deployment) => {
         withoutClass(deployment)
         migration({ new_classes: ['GuardObject'] })(deployment)
+      },
+      (deployment) => {
+        withoutClass(deployment)
+        migration({ new_classes: ['Guard'] })(deployment)
+        deployment.wrangler.migrations.push({
+          tag: 'v3',
+          renamed_classes: [{ from: 'Guard', to: 'GuardObject' }],
+        })
       },
     ],
     reports: 'GuardObject is in new_classes of [[migrations]].',
@@ -545,9 +613,7 @@ const TABLE: readonly Row[] = [
     accepted: [
       (deployment) => {
         database({ database_id: 'my-database' })(deployment)
-        setting('AUTH_URL', 'http://localhost:8787')(deployment)
-        wrangler({ routes: [] })(deployment)
-        secret('AUTH_TIKTOK_ID', 'sbaw8k2m5q9r4t7w1z')(deployment)
+        local(deployment)
       },
     ],
   },
@@ -618,6 +684,10 @@ const TABLE: readonly Row[] = [
       wrangler({ routes: ['auth.acme.dev', 'login.acme.dev/*'] }),
       wrangler({ routes: ['*.acme.dev/*'] }),
       wrangler({ routes: [{ pattern: 'login.acme.dev', custom_domain: true }] }),
+      (deployment) => {
+        Reflect.deleteProperty(deployment.wrangler, 'routes')
+        wrangler({ route: 'login.acme.dev/*' })(deployment)
+      },
     ],
   },
   {

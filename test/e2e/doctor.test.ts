@@ -175,6 +175,15 @@ describe('npx vestibule-auth doctor <url>', () => {
     })
   })
 
+  it('says in the JSON, too, that there is a problem', async () => {
+    const change = onPath('/api/auth/signin', setHeader('cache-control', undefined))
+    const origin = await startLoginProxy({ change })
+    const { output, status } = await run(['doctor', origin, '--json', '--offline'])
+
+    expect(JSON.parse(output)).toMatchObject({ ok: false, subject: origin })
+    expect(status).toBe(1)
+  })
+
   it('warns about an unusual client key without printing it', async () => {
     const change = onPath(SIGN_IN, setRedirectParameter('client_key', 'mistaken-secret-4711'))
     const origin = await startLoginProxy({ change })
@@ -278,6 +287,11 @@ describe('npx vestibule-auth doctor <url>', () => {
         'HSTS for one day',
         setHeader('strict-transport-security', 'max-age=86400'),
         '✗ HSTS: Strict-Transport-Security is "max-age=86400".',
+      ],
+      [
+        'HSTS for less than half a year',
+        setHeader('strict-transport-security', `max-age=${181 * 24 * 3600}`),
+        '✗ HSTS: Strict-Transport-Security is "max-age=15638400".',
       ],
       [
         'cookies that are not Secure',

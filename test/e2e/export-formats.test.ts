@@ -158,6 +158,35 @@ describe('the export of another service', () => {
     expect(JSON.stringify(lines)).not.toContain('secret')
   })
 
+  it.each([
+    [
+      'clerk',
+      {
+        id: 'a',
+        password_enabled: true,
+        email_addresses: [
+          { id: 'e', email_address: 'eve@mail.example', verification: { status: 'unverified' } },
+        ],
+      },
+    ],
+    ['firebase', { users: [{ localId: 'a', email: 'eve@mail.example', emailVerified: false }] }],
+    ['authjs', { users: [{ id: 'a', email: 'eve@mail.example', emailVerified: null }] }],
+  ] as const)('has no unverified address as an account: %s', (format, content) => {
+    const json = JSON.stringify(format === 'clerk' ? [content] : content)
+
+    expect(linesOf(format, json)).toMatchObject([
+      { former_id: 'a', provider: 'email', provider_account_id: '', email_verified: false },
+    ])
+  })
+
+  it('has the verified address of a user who has nothing else', () => {
+    const user = { user_id: 'a', email: 'mia@mail.example', email_verified: true, identities: [] }
+
+    expect(linesOf('auth0', JSON.stringify(user))).toMatchObject([
+      { provider: 'email', provider_account_id: 'mia@mail.example' },
+    ])
+  })
+
   it('is rejected if it has no users', () => {
     expect(() => convertExport('auth0', '{}')).toThrow('has no users in the format auth0')
     expect(() => convertExport('firebase', 'no JSON')).toThrow('has no users')

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -104,6 +105,23 @@ describe('npx vestibule-auth init', () => {
     expect(status).toBe(2)
   })
 
+  it.each([
+    ['会議室', 'my-login'],
+    ['__Login (2)', 'login-2'],
+  ])('derives the name of the Worker from the folder %s: %s', async (name, worker) => {
+    const { output } = await vestibule([...INIT, name], { cwd: temporaryFolder() })
+
+    expect(output).toContain(`Created ${worker} in`)
+  })
+
+  it('accepts a folder that has nothing but a repository', async () => {
+    const folder = temporaryFolder()
+    execFileSync('git', ['init', '--quiet'], { cwd: folder })
+    const { status } = await vestibule([...INIT, '--name', 'login'], { cwd: folder })
+
+    expect(status).toBe(0)
+  })
+
   it('rejects a name that no Worker can have', async () => {
     const { stderr, status } = await vestibule([...INIT, '--name', 'My_Login'], {
       cwd: temporaryFolder(),
@@ -183,6 +201,8 @@ describe('npx vestibule-auth setup', () => {
   it.each([
     ['http://localhost:8787', [], 'npm run dev\n'],
     ['http://localhost:9000', [], 'npm run dev -- --port 9000\n'],
+    ['http://localhost', [], 'npm run dev -- --port 80\n'],
+    ['http://localhost:8787', ['--env', 'staging'], 'npx vestibule-auth doctor --env staging\n'],
     ['http://127.0.0.1:9000', ['--env', 'staging'], 'npm run dev -- --env staging --port 9000\n'],
   ])('says how to start the service at %s %j', async (url, flags, command) => {
     const folder = await createDeployment()
@@ -192,6 +212,132 @@ describe('npx vestibule-auth setup', () => {
     })
 
     expect(output).toContain(command)
+  })
+
+  it('writes the file of the address in wrangler.toml without --url, and next to that file', async () => {
+    const folder = await createDeployment()
+    editConfig(folder, (toml) => toml.replace('http://localhost:8787', 'https://login.acme.test'))
+    const flags = ['setup', '--yes', '--config', 'login/wrangler.toml', ...KEYS]
+    renameSync(folder, join(folder, '../login'))
+    const { output, status } = await vestibule(flags, { cwd: join(folder, '..') })
+
+    expect(status).toBe(0)
+    expect(output).toMatch(/^Wrote login\/\.secrets\.\n/)
+    expect(existsSync(join(folder, '../login/.secrets'))).toBe(true)
+  })
+
+  it('neither asks for what wrangler.toml has, nor writes it to the secrets file', async () => {
+    const folder = await createDeployment()
+    editConfig(folder, (toml) =>
+      toml.replace('[vars]\n', '[vars]\nAUTH_TIKTOK_ID = "sbaw0123456789abcd"\n'),
+    )
+    const { status } = await vestibule(['setup', '--yes', ...KEYS.slice(2)], { cwd: folder })
+
+    expect(status).toBe(0)
+    expect(readValues(folder, '.dev.vars')).not.toHaveProperty('AUTH_TIKTOK_ID')
+  })
+
+  it('prints the redirect URIs of a redirect proxy', async () => {
+    const folder = await createDeployment()
+    const proxy = 'https://login.acme.test/api/auth'
+    editConfig(folder, (toml) =>
+      toml.replace('[vars]\n', `[vars]\nAUTH_REDIRECT_PROXY_URL = "${proxy}"\n`),
+    )
+    const secret = [
+      '--set',
+      'AUTH_REDIRECT_PROXY_SECRET=q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
+    ]
+    const { output } = await vestibule(['setup', '--yes', ...KEYS, ...secret], { cwd: folder })
+
+    expect(output).toContain(`  ${proxy}/callback/tiktok   on the Web tab`)
+  })
+
+  it('says what to set if the address is not where the template has it', async () => {
+    const folder = await createDeployment()
+    editConfig(folder, (toml) => toml.replace('[vars]\nAUTH_URL =', '[vars]\n"AUTH_URL" ='))
+    const flags = ['setup', '--yes', '--url', 'https://login.acme.test', ...KEYS]
+    const changed = await vestibule(flags, { cwd: folder })
+    editConfig(folder, (toml) => toml.replace('http://localhost:8787', 'https://login.acme.test'))
+    const same = await vestibule([...flags, '--force'], { cwd: folder })
+
+    expect(changed.output).toContain(
+      'Wrote .secrets. Now set AUTH_URL = "https://login.acme.test" in wrangler.toml.\n',
+    )
+    expect(same.output).toMatch(/^Wrote \.secrets\.\n/)
+  })
+
+  it('uses an AUTH_SECRET that is given, also in place of the present one', async () => {
+    const folder = await createDeployment()
+    await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
+    const secret = 'q3vY8nTz1LkWm5XcRb7HsPj2GdFa9EuQ0iOtNyCxVw4'
+    await vestibule(['setup', '--yes', '--force', '--set', `AUTH_SECRET=${secret}`], {
+      cwd: folder,
+    })
+
+    expect(readValues(folder, '.dev.vars')).toHaveProperty('AUTH_SECRET', secret)
+  })
+
+  it.each(["it's", 'a#c', 'say "it`s"', ' a = b '])(
+    'writes the value %j so that wrangler reads the same',
+    async (value) => {
+      const folder = await createDeployment()
+      const keys = [...KEYS.slice(0, 2), '--set', `AUTH_TIKTOK_SECRET=${value}`]
+      await vestibule(['setup', '--yes', ...keys], { cwd: folder })
+
+      expect(readValues(folder, '.dev.vars')).toHaveProperty('AUTH_TIKTOK_SECRET', value)
+    },
+  )
+
+  it('writes nothing if a value cannot be quoted', async () => {
+    const folder = await createDeployment()
+    const keys = [...KEYS.slice(0, 2), '--set', "AUTH_TIKTOK_SECRET=it's `quoted`"]
+    const { stderr, status } = await vestibule(['setup', '--yes', ...keys], { cwd: folder })
+
+    expect(stderr).toContain("AUTH_TIKTOK_SECRET contains both ' and `")
+    expect(existsSync(join(folder, '.dev.vars'))).toBe(false)
+    expect(status).toBe(1)
+  })
+
+  it('leaves problems of clients to the doctor', async () => {
+    const folder = await createDeployment()
+    editConfig(folder, (toml) => toml.replace('http://localhost:5173/', 'shop:/callback'))
+    const { status } = await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
+
+    expect(status).toBe(0)
+  })
+
+  it('asks for the secret only if the code has the client ID, and for the issuer of a server of your own', async () => {
+    const folder = await createDeployment(
+      `[${ACME.replace("id: 'acme',", "id: 'acme', clientId: 'shop',")}, Keycloak]`,
+    )
+    const entryFile = join(folder, 'index.ts')
+    const code = readFileSync(entryFile, 'utf8')
+    writeFileSync(entryFile, code.replace('{ TikTok }', '{ Keycloak }'))
+    const env = { AUTH_KEYCLOAK_ID: 'login' }
+    const { stderr } = await vestibule(['setup', '--yes'], { cwd: folder, env })
+
+    expect(stderr).toContain(
+      'Missing: AUTH_ACME_SECRET, AUTH_KEYCLOAK_SECRET, AUTH_KEYCLOAK_ISSUER.',
+    )
+  })
+
+  it('trims what it reads from the environment', async () => {
+    const folder = await createDeployment()
+    const env = { AUTH_TIKTOK_SECRET: ' the secret\n' }
+    await vestibule(['setup', '--yes', ...KEYS.slice(0, 2)], { cwd: folder, env })
+
+    expect(readValues(folder, '.dev.vars')).toHaveProperty('AUTH_TIKTOK_SECRET', 'the secret')
+  })
+
+  it('asks to register the other providers next to the stand-in', async () => {
+    const folder = await createDeployment(`[TikTok, ${ACME}]`)
+    const acme = ['--set', 'AUTH_ACME_ID=acme', '--set', 'AUTH_ACME_SECRET=acme-key']
+    const flags = ['setup', '--stand-in', 'http://localhost:8788', ...acme]
+    const { output } = await vestibule(flags, { cwd: folder })
+
+    expect(output).toContain(
+      'Register this redirect URI:\n  http://localhost:8787/api/auth/callback/acme\n',
+    )
   })
 
   it('enters the settings of the stand-in, and asks to register nothing', async () => {
