@@ -479,7 +479,7 @@ describe('diagnoseAuthorizationRequest', () => {
 describe('checkPlatformSettings', () => {
   const KEY = 'sbaw8k2m5q9r4t7w1z'
 
-  it.each([
+  it.each<[string, string, string[], Record<string, string>?]>([
     ['http://localhost:8787', KEY, ['good: callback address', 'good: client key']],
     ['http://127.0.0.1:8787', KEY, ['good: callback address', 'good: client key']],
     [
