@@ -8,12 +8,7 @@ import {
   SignJWT,
 } from 'jose'
 import { type Connection, type HttpResponse, ORIGIN } from './connection.ts'
-import {
-  CPU_RATIO,
-  CPU_RATIO_OF_SHORT_JOBS,
-  CPU_RATIO_OF_SIGN_IN_STARTS,
-  CPU_RATIO_OF_SIGN_INS,
-} from './limits.ts'
+import { CPU_RATIO, CPU_RATIO_OF_SIGN_IN_STARTS, CPU_RATIO_OF_SIGN_INS } from './limits.ts'
 
 /**
  * A worker to send requests to, and what it has issued so far: each job uses what earlier jobs
@@ -61,10 +56,10 @@ export const FIRST_SIGN_IN: Job = {
 
 /** In an order in which each job finds what it needs. */
 export const JOBS: readonly Job[] = [
-  { name: 'JWKS', limit: CPU_RATIO_OF_SHORT_JOBS, repetitions: 4 * SLICE, run: fetchJwks },
+  { name: 'JWKS', limit: CPU_RATIO, repetitions: 4 * SLICE, run: fetchJwks },
   {
     name: 'discovery',
-    limit: CPU_RATIO_OF_SHORT_JOBS,
+    limit: CPU_RATIO,
     repetitions: 4 * SLICE,
     run: fetchDiscovery,
   },
