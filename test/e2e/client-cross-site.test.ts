@@ -237,17 +237,23 @@ describeInBrowser('a frontend on another site', () => {
     }
   })
 
-  it('has a token for each API', async ({ page, persona }) => {
+  it('has a token for each API, also after they were renewed', async ({ page, persona }) => {
     await signIn(page, persona)
-    const tokens = await page.evaluate(
-      (audience) => Promise.all([window.client.getToken(), window.client.getToken({ audience })]),
-      STOCK_API,
-    )
-
-    expect(tokens.map((token) => decodeJwt(token ?? '').aud)).toEqual([
+    const audiences = async () => {
+      const tokens = await page.evaluate(
+        (audience) => Promise.all([window.client.getToken(), window.client.getToken({ audience })]),
+        STOCK_API,
+      )
+      return tokens.map((token) => decodeJwt(token ?? '').aud)
+    }
+    const expected = [
       [ORDERS_API, login],
       [STOCK_API, login],
-    ])
+    ]
+
+    expect(await audiences()).toEqual(expected)
+    await page.evaluate(() => window.client.refresh())
+    expect(await audiences()).toEqual(expected)
   })
 
   it('[D1] never sends a refresh token twice, though two tabs renew at the same time', async ({

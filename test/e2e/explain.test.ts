@@ -235,6 +235,20 @@ describe('npx vestibule-auth explain', () => {
     for (const text of ['\u001B', 'secret-place']) expect(output).not.toContain(text)
   })
 
+  it('shows what failed after the response of another step of the sign-in', async () => {
+    const attempt = 'a-sign-in'
+    const input = [
+      { requestId: 'BBBBB-KKKKK', route: '/api/auth/signin/:provider', status: 302, attempt },
+      { requestId: 'BBBBB-NNNNN', route: '/api/auth/callback/:provider', status: 303, attempt },
+      { requestId: 'BBBBB-NNNNN', event: 'event_failed', cause: 'Error: no more room' },
+      { requestId: 'BBBBB-PPPPP', event: 'event_failed', cause: 'Error: of another sign-in' },
+    ].map((line) => JSON.stringify({ ...line, method: 'GET' }))
+    const { output } = await vestibule(['explain', 'BBBBB-KKKKK'], { input: input.join('\n') })
+
+    expect(output).toMatch(/3\. A task that runs after the response failed\.\n.*no more room/)
+    expect(output).not.toContain('another sign-in')
+  })
+
   it('[R1] names the network of a request that was limited', async () => {
     const input =
       '{"requestId":"BBBBB-HHHHH","method":"GET","route":"/account","status":429,"code":"too_many_requests","network":"203.0.113.0/24"}'

@@ -189,6 +189,23 @@ describe('a second factor', () => {
     expect(opened).toBe(secret.toBase64())
   })
 
+  it.each([-1, 0])(
+    'rejects the code of %d periods later once the next one was used',
+    async (later) => {
+      stopClock()
+      const { name, secret } = await newTotpUser()
+      advanceClock(10 * MINUTE)
+      const former = await signInPending(name)
+      const { browser, path } = await signInPending(name)
+      await submit(browser, path, { code: await currentCode(secret, 1) })
+      expect(await browser.session()).not.toBeNull()
+
+      await submit(former.browser, former.path, { code: await currentCode(secret, later) })
+
+      expect(await former.browser.session()).toBeNull()
+    },
+  )
+
   it('rejects the code with which the app was added', async () => {
     stopClock()
     const { name, secret } = await newTotpUser()
