@@ -171,6 +171,34 @@ describe('GET /.well-known/revocations', () => {
     expect((await read({ 'If-None-Match': etag })).status).toBe(200)
   })
 
+  it('is sent again as soon as it has another entry', async () => {
+    const now = stopClock()
+    const { service } = newIsolate()
+    const read = (headers = {}) =>
+      service(new Request(`${LOGIN}/.well-known/revocations`, { headers }))
+    // At the beginning of the half minute after which every list is sent again.
+    advanceClock(30 - (now % 30))
+    const etag = (await read()).headers.get('ETag') ?? ''
+
+    const id = crypto.randomUUID()
+    await publishRevocations(env, [{ id, expiresAt: now + 600 }], id)
+    advanceClock(3)
+
+    expect((await read({ 'If-None-Match': etag })).status).toBe(200)
+  })
+
+  it('lists nothing that has expired, also in an isolate that has read it before', async () => {
+    const now = stopClock()
+    const service = serviceWith({})
+    const id = crypto.randomUUID()
+    await publishRevocations(env, [{ id, before: now, expiresAt: now + 20 }], id)
+    expect((await readFeed(undefined, service)).revoked_before).toHaveProperty(await digest(id))
+
+    advanceClock(20)
+
+    expect((await readFeed(undefined, service)).revoked_before).not.toHaveProperty(await digest(id))
+  })
+
   it('reads the objects again after three seconds, and fails when they have not responded for a minute', async () => {
     stopClock()
     const state = { isDown: false, calls: 0 }
