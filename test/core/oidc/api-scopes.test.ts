@@ -301,6 +301,7 @@ describe('the registration of an API', () => {
     [{ scopes: [{ name: 'a b', description: 'x' }] }, 'is not a scope.'],
     [{ scopes: [READ, READ] }, 'has two entries with the same name.'],
     [{ scopes: [{ name: 'x', description: '' }] }, 'is empty.'],
+    [{ scopes: [{ name: 'x', description: 'x'.repeat(201) }] }, 'is too long.'],
     [{ scopes: [{ name: 'x', description: 'a\u202eb' }] }, 'contains control characters.'],
     [{ clients: 'shop' }, 'clients'],
     [{ audience: 'x' }, 'audience does not exist: the names are identifier, name, '],

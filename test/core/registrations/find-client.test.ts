@@ -146,6 +146,19 @@ describe('a client in the database', () => {
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe(headers.origin)
   })
 
+  it('[M4] does not let loopback pages read the session, although it is a native app that redirects there', async () => {
+    const { service } = newIsolate()
+    const origin = 'http://127.0.0.1:51999'
+    const redirect_uris = [`${origin}/callback`, 'com.example.app:/callback']
+    await register(newId(), { first_party: true, application_type: 'native', redirect_uris })
+
+    for (const headers of [{ origin }, { origin: 'null' }]) {
+      const response = await service(new Request(`${LOGIN}/api/auth/session`, { headers }))
+      expect(response.status).toBe(403)
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
+    }
+  })
+
   it('is parsed once, as long as its registration does not change', async () => {
     stopClock()
     const isolated = readConfig({ ...env })
