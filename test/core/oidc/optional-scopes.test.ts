@@ -101,6 +101,12 @@ describe('the consent page', () => {
     expect(html).toContain('for up to 365 days')
     expect(html).toContain('remove this access at any time on your account page')
   })
+
+  it('says that access without offline_access lasts as long as a session can', async () => {
+    const { page } = await openConsentPage({ scope: 'openid profile' })
+
+    expect(await page.text()).toContain('for up to 30 days')
+  })
 })
 
 describe('a scope that the user declines', () => {

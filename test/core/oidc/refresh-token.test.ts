@@ -55,6 +55,32 @@ describe('a client whose registration has lost offline_access', () => {
   })
 })
 
+describe('a client without the grant type refresh_token', () => {
+  it('[D1] gets no refresh token, and offline_access is not granted', async () => {
+    const web = { grant_types: ['authorization_code'] }
+    const browser = new Browser(serviceWith({ CLIENTS: clientsWith({ web }) }))
+    browser.withCookiesOf(await signedInAsNewUser())
+    const app = new RelyingApp()
+
+    const response = await redeemCode(browser, app, await app.callbackFor(browser, OFFLINE_ACCESS))
+
+    const tokens = await response.json<Record<string, unknown>>()
+    expect(tokens).toMatchObject({ scope: 'openid profile' })
+    expect(tokens).not.toHaveProperty('refresh_token')
+  })
+})
+
+describe('a scope that is requested twice in a refresh', () => {
+  it('[C22] is granted once', async () => {
+    const app = new RelyingApp()
+
+    const tokens = await app.refresh(await newFamily(app), { scope: 'openid profile  openid' })
+
+    expect(tokens.scope).toBe('openid profile')
+    expect(decodeJwt(tokens.access_token)['scope']).toBe('openid profile')
+  })
+})
+
 describe('a user who signs in again in the same browser', () => {
   it('continues the session for apps: their tokens stay valid, and are not revoked', async () => {
     const app = new RelyingApp()

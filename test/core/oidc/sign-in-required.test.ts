@@ -351,9 +351,12 @@ describe('an authorization request that the user cancels at the platform', () =>
     await standIn.fault({ path: TOKEN_PATH, status: 503 })
     const page = await (await browser.get(callback)).text()
 
-    const response = await browser.get(findLink(page, '/oidc/authorize/'))
+    const goBack = findLink(page, '/oidc/authorize/')
+    const response = await browser.get(goBack)
 
     expect((await authorizationResponse(response)).get('error')).toBe('login_required')
+    // It is answered only once.
+    expect(redirectUrl(await browser.get(goBack), 303).href).toBe(`${SHOP}/`)
   })
 })
 
