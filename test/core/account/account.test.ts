@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { accountDigests } from '../../account-digests.ts'
 import { Browser, logLines, serviceWith, standIn } from '../../browser.ts'
-import { advanceClock, MINUTE } from '../../clock.ts'
+import { advanceClock, MINUTE, stopClock } from '../../clock.ts'
 import { confirmation, errorCode, findLink, inputValues, unescapeHtml } from '../../html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from '../../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
@@ -336,6 +336,30 @@ describe('GET /account?done', () => {
 const CONFIRMED_LATER = ' Nothing will change until you confirm on the next page.'
 
 describe('a change that requires a new sign-in', () => {
+  it.each([
+    [599, 200],
+    [600, 303],
+  ])('[S6] does so %i s after the last one: %i', async (seconds, status) => {
+    stopClock()
+    const { browser } = await signInNewUser()
+    advanceClock(seconds)
+
+    const response = await browser.get('/account/link')
+
+    expect(response.status).toBe(status)
+    if (status === 303) expect(addressAfterSignIn(response)).toBe('/account/link')
+  })
+
+  it('[S6] does so if the account of the last one is no longer the user’s, although the session is', async () => {
+    const { browser, userId } = await signInNewUser()
+    expect((await browser.get('/account/link')).status).toBe(200)
+
+    await env.DIRECTORY.prepare('DELETE FROM accounts WHERE user_id = ?').bind(userId).run()
+
+    expect(addressAfterSignIn(await browser.get('/account/link'))).toBe('/account/link')
+    expect(await browser.session()).not.toBeNull()
+  })
+
   it('[K6] is still offered to a user who cancels that sign-in at the provider', async () => {
     const { browser, handle } = await signInNewUser(new Browser(threeProviders))
     advanceClock(NO_LONGER_RECENT)
