@@ -397,6 +397,18 @@ describe('the settings of a provider in code', () => {
     },
   )
 
+  it('must contain private keys for private_key_jwt only, also while one replaces the other', async () => {
+    const { clientSecret: _, ...config } = oidc
+    const provider = { ...config, client: { token_endpoint_auth_method: 'private_key_jwt' } }
+    const problemsWith = (AUTH_ACME_SECRET_1: string) =>
+      settingProblemsOf(provider, { AUTH_ACME_SECRET: PRIVATE_KEY, AUTH_ACME_SECRET_1 })
+
+    expect(await problemsWith(PRIVATE_KEY)).toEqual([])
+    expect(await problemsWith('a-password')).toEqual([
+      expect.stringContaining('must be the private key as a JWK in JSON'),
+    ])
+  })
+
   it('include the secret of a redirect proxy that is configured in code', async () => {
     const provider = { ...acme, redirectProxyUrl: 'https://stable.example/api/auth' }
 
