@@ -141,6 +141,22 @@ describe('the keyring', () => {
     expect(retired.map(({ sealedPrivateJwk }) => sealedPrivateJwk)).toEqual(['', '', '', ''])
   })
 
+  it('[Q1] creates new keys once when several isolates find that no secret opens the old ones', async () => {
+    const keyring = newKeyring()
+
+    const keySets = await runInDurableObject(keyring, (object, { storage }) => {
+      storage.sql.exec("UPDATE keys SET sealed_private_jwk = 'sealed-with-a-lost-secret'")
+      return Promise.all([object.read(), object.read(), object.read()])
+    })
+
+    for (const keys of [...keySets, await keyring.read()]) {
+      expect(keys.map(({ state }) => state).sort()).toEqual([
+        ...['active', 'active', 'next', 'next'],
+        ...['retired', 'retired', 'retired', 'retired'],
+      ])
+    }
+  })
+
   it('does not publish keys for longer that were retired before a secret was lost', async () => {
     stopClock()
     const keyring = newKeyring()
