@@ -7,6 +7,7 @@ import { continueUrl } from '../../continue-url.ts'
 import { addressAfterSignIn, interactionOf, redirectUrl } from '../../redirect.ts'
 import { clientsWith } from '../../registered-clients.ts'
 import { userObject } from '../../storage.ts'
+import { expectListed, lists, readFeed } from './read-revocation-feed.ts'
 import {
   basic,
   formRequest,
@@ -115,6 +116,16 @@ describe('the limit of twenty grants per client and session', () => {
 
     await expect(app.refresh(oldest)).rejects.toMatchObject({ error: 'invalid_grant' })
     expect((await app.refresh(second)).access_token).toBeTruthy()
+  })
+
+  it('[Q10][G1] revokes the access tokens of a grant that it ends, and no others', async () => {
+    const [app, browser] = [new RelyingApp(), await signedInAsNewUser()]
+    const oldest = await app.tokens(browser, OFFLINE_ACCESS)
+    const second = await app.tokens(browser, OFFLINE_ACCESS)
+    for (let grants = 2; grants < 21; grants++) await app.tokens(browser, OFFLINE_ACCESS)
+
+    await expectListed(oldest.access_token)
+    expect(await lists(await readFeed(), second.access_token)).toBe(false)
   })
 
   it('[Q10] ends grants without a refresh token before those with one', async () => {

@@ -6,6 +6,7 @@ import { continueUrl } from '../../continue-url.ts'
 import { hiddenFields } from '../../html.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
+import { expectListed } from './read-revocation-feed.ts'
 import {
   logoutUrl,
   OFFLINE_ACCESS,
@@ -46,6 +47,17 @@ describe('GET /oidc/logout', () => {
       error: 'invalid_grant',
     })
     expect((await app.refresh(kept.refresh_token ?? '')).access_token).toBeTruthy()
+  })
+
+  it('[J4][G1] with the ID token of an expired session revokes what its grants are still used for', async () => {
+    const app = new RelyingApp()
+    const { refresh_token = '', id_token = '' } = await app.tokens(await signedIn(), OFFLINE_ACCESS)
+    advanceClock(8 * DAY)
+    const { access_token } = await app.refresh(refresh_token)
+
+    await new Browser().get(logoutUrl({ id_token_hint: id_token }))
+
+    await expectListed(access_token)
   })
 
   it.each([
