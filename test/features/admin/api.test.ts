@@ -16,6 +16,7 @@ import { config, newId, redirectUri } from '../../core/registrations/stored-clie
 import { errorCode } from '../../html.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
+import { registeredClients } from '../../registered-clients.ts'
 import { failingToBlock, userObject } from '../../storage.ts'
 import { createPasskeyUser } from '../passkeys/passkey-user.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
@@ -174,6 +175,45 @@ describe('/admin/api/clients', () => {
     })
 
     expect((await response.json<ClientResponse>()).client_name).toBe('Another name')
+  })
+
+  it.each([
+    ['with an empty list of secrets', { client_secrets_sha256: [] }, 1],
+    ['that is native', { application_type: 'native', redirect_uris: ['com.app:/cb'] }, 0],
+  ])('creates a client %s', async (_, fields, secretCount) => {
+    const { call } = await connectMachine()
+    const body = { client_id: newId(), ...APP, ...fields }
+
+    const response = await call('/clients', { method: 'POST', body })
+
+    const { client, client_secret } = await response.json<{
+      client: { secret_count: number; token_endpoint_auth_method?: string }
+      client_secret?: string
+    }>()
+    if (client_secret) issuedSecrets.add(client_secret)
+    expect([client.secret_count, client_secret !== undefined]).toEqual([
+      secretCount,
+      secretCount > 0,
+    ])
+    expect(client.token_endpoint_auth_method === 'none').toBe(secretCount === 0)
+  })
+
+  it('copies a public client of the settings, which stays public, and is enabled again', async () => {
+    const copied = { client_id: newId(), ...APP }
+    const service = serviceWith({ CLIENTS: [...registeredClients, copied] })
+    const { call } = await connectMachine({}, service)
+    const copy = () => call('/clients', { method: 'POST', body: copied })
+    expect((await copy()).status).toBe(201)
+    await env.DIRECTORY.prepare('UPDATE clients SET disabled_at = 1 WHERE client_id = ?')
+      .bind(copied.client_id)
+      .run()
+    expect((await copy()).status).toBe(201)
+
+    const { call: later } = await connectMachine()
+
+    const client = await (await later(`/clients/${copied.client_id}`)).json()
+    expect(client).toMatchObject({ token_endpoint_auth_method: 'none', secret_count: 0 })
+    expect(client).not.toHaveProperty('disabled_at')
   })
 
   it('lists clients by page', async () => {
@@ -681,6 +721,22 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
     expect((await read({ subject: userId, until: '1' })).items).toEqual([])
   })
 
+  it('lists entries from a time on, until another one that is not included', async () => {
+    const { call } = await connectMachine()
+    const subject = newId()
+    setClock(Math.floor(Date.now() / 1000))
+    await recordAuditEntry(env, config, { event: 'keys_rotated', actor: 'service', subject })
+    const now = Date.now() / 1000
+    const count = async (query: object) => {
+      const response = await call(`/audit?${new URLSearchParams({ subject, ...query })}`)
+      return (await response.json<{ items: unknown[] }>()).items.length
+    }
+
+    expect(await count({ since: `${now}`, until: `${now + 1}` })).toBe(1)
+    expect(await count({ since: `${now + 1}` })).toBe(0)
+    expect(await count({ until: `${now}` })).toBe(0)
+  })
+
   it('describes entries with the sentences of the console, and why sign-ins failed', async () => {
     const { call } = await connectMachine()
     const { userId } = await signInNewUser()
@@ -802,6 +858,9 @@ describe('/admin/api/audit, /counts, /metrics and /readiness', () => {
 
     expect(items).toContainEqual(expect.objectContaining({ provider: 'tiktok', outcome: 'ok' }))
     expect(await (await call('/counts?since=99999999999')).json()).toEqual({ items: [] })
+    const hour = Math.floor(Date.now() / 1000 / HOUR) * HOUR
+    const ofHour = await (await call(`/counts?since=${hour}`)).json<{ items: object[] }>()
+    expect(ofHour.items).toContainEqual(expect.objectContaining({ hour, provider: 'tiktok' }))
   })
 
   it("[O7] exports metrics in Prometheus' text format, with escaped labels", async () => {
@@ -890,6 +949,15 @@ describe('an invalid request to the admin API', () => {
     await readProblem(response)
   })
 
+  it('is none with an empty parameter, or with the charset of a body', async () => {
+    const { call } = await connectMachine()
+    const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' }
+    const body = JSON.stringify({ client_id: newId(), ...APP, application_type: 'native' })
+
+    expect((await call('/clients?cursor=&limit=')).status).toBe(200)
+    expect((await call('/clients', { method: 'POST', body, headers })).status).toBe(201)
+  })
+
   it.each(['/keys/rotate', '/users/usr_none/end-sessions'])(
     'is rejected with a body that the operation does not take: %s',
     async (path) => {
@@ -927,6 +995,7 @@ describe('an invalid request to the admin API', () => {
     })
 
     expect(response.status).toBe(503)
+    expect(response.headers.get('Retry-After')).toBe('10')
     const { detail } = await readProblem(response)
     expect(detail).not.toContain('D1_ERROR')
   })

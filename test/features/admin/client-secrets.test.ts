@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sendCounts } from '../../../src/core/metrics/count.ts'
 import type { Report } from '../../../src/core/metrics/counts.ts'
+import { metricsObject } from '../../../src/features/admin/metrics/metrics-object.ts'
 import { Browser, issuedSecrets, serviceWith } from '../../browser.ts'
 import { advanceClock, DAY, stopClock } from '../../clock.ts'
 import { basic, formRequest } from '../../core/oidc/relying-app.ts'
@@ -109,6 +110,20 @@ describe('the secrets of a client', () => {
     advanceClock(DAY)
     await requestToken(id, secrets[0])
     expect((await takeReport()).secretUses).toHaveProperty(id)
+  })
+
+  it('keep the latest day, although an isolate reports an earlier one afterwards', async () => {
+    const { call } = await connectMachine()
+    const { id, secrets } = await registerClient(call, 1)
+    await requestToken(id, secrets[0])
+    const { secretUses } = await takeReport()
+    const [credential = ''] = Object.keys(secretUses[id] ?? {})
+    for (const day of ['2026-11-18', '2026-11-17']) {
+      const uses = { [id]: { [credential]: day } }
+      await metricsObject(env).add({ counts: {}, answers: {}, secretUses: uses, signIns: {} })
+    }
+
+    expect(await listSecrets(call, id)).toMatchObject([{ last_used_on: '2026-11-18' }])
   })
 
   it('[G5] are removed one by one, which the audit log records, and the others stay valid', async () => {

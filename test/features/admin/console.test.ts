@@ -14,7 +14,15 @@ import { metricsObject } from '../../../src/features/admin/metrics/metrics-objec
 import { createAdmin } from '../../../src/features/admin/routes.ts'
 import { Oidc } from '../../../src/providers/index.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
-import { Browser, LOGIN, lastLogEntry, serviceOf, serviceWith } from '../../browser.ts'
+import {
+  Browser,
+  LOGIN,
+  lastLogEntry,
+  serviceOf,
+  serviceWith,
+  standIn,
+  TOKEN_PATH,
+} from '../../browser.ts'
 import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../../clock.ts'
 import { RelyingApp } from '../../core/oidc/relying-app.ts'
 import keys from '../../core/oidc/signing-keys.json'
@@ -1325,6 +1333,19 @@ describe('the configuration in the console', () => {
       /role="alert".*https:\/\/down\.example\/\.well-known\/openid-configuration /s,
     )
     expect(missing.status).toBe(404)
+  })
+
+  it('says what is wrong with a provider that responds with errors, or is disabled', async () => {
+    const { administrator, userId } = await signInAdministrator()
+    await standIn.fault({ path: TOKEN_PATH, status: 500, times: 3 })
+    const failed = await submitForm(administrator, '/admin/configuration/tiktok/test')
+    const service = serviceWith({ AUTH_ADMINS: userId, AUTH_GITHUB_ID: 'id' })
+    const other = new Browser(service).withCookiesOf(administrator)
+    const disabled = await submitForm(other, '/admin/configuration/github/test')
+
+    expect([failed.status, disabled.status]).toEqual([409, 409])
+    expect(await failed.text()).toContain('/v2/oauth/token/ responds with status 500.')
+    expect(await disabled.text()).toContain('AUTH_GITHUB_SECRET is missing.')
   })
 })
 

@@ -326,6 +326,35 @@ describe('importing users', () => {
     })
   })
 
+  it('returns the new ids of all users of a large import', async () => {
+    const lines = Array.from({ length: 450 }, () => ({
+      provider: 'tiktok',
+      provider_account_id: newId(),
+      former_id: newId(),
+    }))
+
+    const { ids } = await importLines(...lines)
+
+    expect(ids.map(({ formerId }) => formerId).toSorted()).toEqual(
+      lines.map(({ former_id }) => former_id).toSorted(),
+    )
+  })
+
+  it('[S6] does not assign accounts of two issuers to one user because of their union_id', async () => {
+    const union_id = newId()
+    const lines = ['https://a.example', 'https://b.example'].map((issuer) => ({
+      provider: 'tiktok',
+      provider_account_id: newId(),
+      issuer,
+      union_id,
+    }))
+
+    await importLines(...lines)
+
+    const users = await Promise.all(lines.map((line) => findUsers(line.provider_account_id)))
+    expect(new Set(users.flat().map(({ id }) => id)).size).toBe(2)
+  })
+
   it('[S6] adds no account to a user who was imported earlier', async () => {
     const former_id = newId()
     await importLines({ provider: 'tiktok', provider_account_id: newId(), former_id })
