@@ -442,6 +442,21 @@ describe('POST /oidc/register', () => {
     expect((await from('192.0.2.78')).status).toBe(201)
   })
 
+  it('[R1] limits the registrations of one IP address in a day', async () => {
+    stopClock()
+    const statuses: number[] = []
+    for (let round = 0; round < 6; round++) {
+      const from = { 'CF-Connecting-IP': '192.0.2.177' }
+      const requests = Array.from({ length: 20 }, () =>
+        post({ redirect_uris: [REDIRECT_URI] }, from),
+      )
+      statuses.push(...(await Promise.all(requests)).map(({ status }) => status))
+      advanceClock(601)
+    }
+
+    expect(statuses.filter((status) => status === 201)).toHaveLength(100)
+  })
+
   it('[R1][R2] limits the registrations of an IPv6 network, and those of no other one', async () => {
     const from = (ip: string) => post({ redirect_uris: [REDIRECT_URI] }, { 'CF-Connecting-IP': ip })
     const ips = Array.from({ length: 100 }, (_, index) => `2001:db8:5:${index % 10}::1`)

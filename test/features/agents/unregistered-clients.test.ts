@@ -638,6 +638,21 @@ describe('a metadata document', () => {
     )
   })
 
+  it('of a new client is read two hundred times in a day for one network [R1][R11]', async () => {
+    stopClock()
+    const from = { 'CF-Connecting-IP': '203.0.113.161' }
+    const errors: unknown[] = []
+    for (let round = 0; round < 7; round++) {
+      const apps = await Promise.all(
+        Array.from({ length: 30 }, () => new UnregisteredApp().publish()),
+      )
+      errors.push(...(await Promise.all(apps.map((app) => errorOf(app, openService, from)))))
+      advanceClock(601)
+    }
+
+    expect(errors.filter((error) => error === 'client_unreadable')).toHaveLength(10)
+  })
+
   it('of a new client is read only if the user opens its request, so that no page uses up the limit of its visitors [R1]', async () => {
     const app = await new UnregisteredApp().publish()
     const image = { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }

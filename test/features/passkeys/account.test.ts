@@ -329,10 +329,10 @@ describe('POST /account/passkeys', () => {
   it.each([
     ['where it is kept', 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'iCloud Keychain'],
     ['the browser that created it', '00000000-0000-0000-0000-000000000000', 'Safari, iPhone'],
-  ])('names the passkey after %s, and numbers a second one', async (_, aaguid, name) => {
+  ])('names the passkey after %s, and numbers further ones', async (_, aaguid, name) => {
     const { browser, userId } = await createConfirmedUser()
 
-    for (const authenticator of [new Authenticator(), new Authenticator()]) {
+    for (const authenticator of [new Authenticator(), new Authenticator(), new Authenticator()]) {
       const credential = await authenticator.create(await openCreatePage(browser), { aaguid })
       await browser.post(
         '/account/passkeys',
@@ -342,8 +342,8 @@ describe('POST /account/passkeys', () => {
     }
 
     const names = (await userObject(userId).listPasskeys()).map((passkey) => passkey.name)
-    expect(names.toSorted()).toEqual(['Passkey', name, `${name} 2`].toSorted())
-    expect((await listRows(userId)).map(({ label }) => label)).toContain(`${name} 2`)
+    expect(names.toSorted()).toEqual(['Passkey', name, `${name} 2`, `${name} 3`].toSorted())
+    expect((await listRows(userId)).map(({ label }) => label)).toContain(`${name} 3`)
   })
 
   it('[M6] rejects a post of another site', async () => {
@@ -397,6 +397,7 @@ describe('POST /account/passkeys', () => {
     expect(await errorCode(response)).toBe('passkey_rejected')
     expect(await userObject(userId).listPasskeys()).toHaveLength(MAX_PASSKEYS)
     expect(redirectUrl(await browser.get('/account/passkeys/new')).pathname).toBe('/account')
+    expect(await accountPage(browser)).not.toContain('/account/passkeys/new')
     expect(await userObject(userId).findPasskey(authenticator.credentialId)).toBeDefined()
   })
 

@@ -140,12 +140,15 @@ describe('GET /api/auth/signin', () => {
     await expectOwnScripts(response)
   })
 
-  it('does not offer passkeys at an IP address, which cannot have any', async () => {
-    const browser = passkeyBrowser({}, { AUTH_URL: 'http://127.0.0.1:8787' })
-    const page = await browser.get('/api/auth/signin')
+  it.each(['http://127.0.0.1:8787', 'http://[::1]:8787'])(
+    'does not offer passkeys at an IP address, which cannot have any: %s',
+    async (AUTH_URL) => {
+      const browser = passkeyBrowser({}, { AUTH_URL })
+      const page = await browser.get('/api/auth/signin')
 
-    expect(await page.text()).not.toContain('data-options')
-  })
+      expect(await page.text()).not.toContain('data-options')
+    },
+  )
 
   it('does not offer passkeys for an app that needs scopes of another service', async () => {
     const [web] = (env as unknown as { CLIENTS: { client_id: string }[] }).CLIENTS.filter(

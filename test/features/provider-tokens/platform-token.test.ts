@@ -11,6 +11,7 @@ import {
   standIn,
   TOKEN_PATH,
 } from '../../browser.ts'
+import { DAY } from '../../clock.ts'
 import { registerApi, registerMachine } from '../../core/oidc/machines.ts'
 import { basic, RelyingApp, SECRETS } from '../../core/oidc/relying-app.ts'
 import { readConfig } from '../../deployment.ts'
@@ -64,6 +65,7 @@ describe("exchanging an access token for the platform's token", () => {
       scope: 'user.info.basic user.info.profile',
     })
     expect(response.expires_in).toBeGreaterThan(7000)
+    expect(response.expires_in).toBeLessThanOrEqual(DAY)
   })
 
   it('[H4][K20] is the only response that contains it, and it is stored sealed', async () => {

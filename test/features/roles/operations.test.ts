@@ -1,6 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Browser, serviceWith } from '../../browser.ts'
+import { options } from '../../../src/deployment.ts'
+import { admin } from '../../../src/features/admin/feature.ts'
+import { roles } from '../../../src/features/roles/feature.ts'
+import { createVestibule } from '../../../src/vestibule.ts'
+import { Browser, serviceOf, serviceWith } from '../../browser.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { failingAt, userObject, withMethods } from '../../storage.ts'
 import { signInAdministrator, signInWithRole, submitForm } from '../admin/administrator.ts'
@@ -91,6 +95,21 @@ describe('giving and taking roles', () => {
     )
     expect(nobody.status).toBe(404)
     expect(await auditEntries(userId)).toEqual([])
+  })
+
+  it('takes a role that the deployment no longer declares, and gives it to nobody', async () => {
+    const { userId } = await newUserWithRoles('editor')
+    const features = [admin(), roles({ names: ['author'] })]
+    const { call } = await connectMachine({}, serviceOf(createVestibule({ ...options, features })))
+    const change = (action: string) =>
+      call(`/users/${userId}/roles/editor/${action}`, { method: 'POST' })
+
+    expect((await change('give')).status).toBe(400)
+    const taken = await change('take')
+
+    expect(taken.status).toBe(200)
+    expect(await taken.json()).toEqual({ id: userId, roles: [] })
+    expect(await storedCopy(userId)).toContain('"names":[]')
   })
 
   it('needs admin:write, which administrators with the role support do not have', async () => {

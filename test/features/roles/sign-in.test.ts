@@ -81,6 +81,17 @@ describe('signIn of roles()', () => {
     )
   })
 
+  it('ends no tokens if it only gives roles', async () => {
+    const { browser, handle } = await signInNewUser()
+    const before = await sessionToken(browser)
+    const other = new Browser(serviceWithSignIn(() => ['author']))
+
+    await other.signIn(handle)
+
+    expect(await rolesOf(other)).toEqual(['author'])
+    expect(await lists(await readFeed(), before)).toBe(false)
+  })
+
   it('is followed by the lists of users who have a role', async () => {
     const { handle, userId } = await signInNewUser()
     await changeRole(userId, 'editor')

@@ -1,5 +1,7 @@
+import { env } from 'cloudflare:workers'
 import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
+import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { options } from '../../../src/deployment.ts'
 import { senderConstrained } from '../../../src/features/sender-constrained/feature.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
@@ -16,6 +18,7 @@ import {
   signedInAsNewUser,
 } from '../../core/oidc/relying-app.ts'
 import { approveConsent, consentForm, signInOnPage } from '../../core/oidc/user-steps.ts'
+import { config, newId, ORIGIN } from '../../core/registrations/stored-clients.ts'
 import { errorCode } from '../../html.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { clientsWith } from '../../registered-clients.ts'
@@ -256,6 +259,33 @@ describe('a pushed request', () => {
     const response = await new Browser(serviceWith({ CLIENTS })).get(path)
 
     expect(await errorCode(response)).toBe('redirect_uri_refused')
+  })
+
+  it('[C23] cannot be used by a client that was registered with the id of a deleted one', async () => {
+    stopClock()
+    const client_id = newId()
+    const redirect_uri = `https://${client_id}.example/callback`
+    const register = () =>
+      clientStore.create(env, config, {
+        registration: {
+          client_id,
+          redirect_uris: [redirect_uri],
+          token_endpoint_auth_method: 'none',
+        },
+        origin: ORIGIN,
+      })
+    await register()
+    const parameters = await parametersOf(new RelyingApp('web'), { redirect_uri })
+    const response = await push({ ...parameters, client_id }, {})
+    const { request_uri } = await response.json<PushResponse>()
+    await clientStore.delete(env, config, { id: client_id, origin: ORIGIN })
+    advanceClock(30)
+    await register()
+
+    const newIsolate = new Browser(serviceWith({}))
+    const opened = await newIsolate.get(authorizePath(request_uri, { client_id }))
+
+    expect(await errorCode(opened)).toBe('request_uri_invalid')
   })
 
   it('with prompt=login leads to a sign-in once, and then to the app', async () => {

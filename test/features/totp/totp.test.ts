@@ -85,6 +85,18 @@ describe('a second factor', () => {
     expect(account).not.toContain(recoveryCodes[0])
   })
 
+  it('continues to the page that the user came from after a recovery code, too', async () => {
+    const { name, recoveryCodes } = await newTotpUser()
+    const callbackUrl = 'https://shop.example/orders'
+    const browser = new Browser(optionalService())
+    const path = await continuePath(await signInByName(browser, name, { callbackUrl }))
+    const recovery = findLink(await (await browser.get(path)).text(), '/totp/recovery')
+
+    const accepted = await submit(browser, recovery, { code: recoveryCodes[0] ?? '' })
+
+    expect(findLink(await accepted.text(), '/account')).toContain('/account?interaction=')
+  })
+
   it('is not added with a wrong code, and the page keeps its secret', async () => {
     stopClock()
     const browser = new Browser(optionalService())
