@@ -14,7 +14,8 @@ export function otherWays(
 ): LinkedAccount[] {
   return confirmedAccounts(config, accounts).filter(
     (other) =>
-      !isSameAccount(other, account) && findSignInMethod(config, other.provider) !== undefined,
+      !isSameAccount(other, account) &&
+      findSignInMethod(config, other.provider)?.accountIssuer === other.issuer,
   )
 }
 

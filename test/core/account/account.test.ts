@@ -636,11 +636,17 @@ describe('GET /account/disconnect', () => {
     expect(response.headers.get('Location')).toBe('/account')
   })
 
-  it('does not count an account of a provider that is disabled as another way to sign in', async () => {
+  it.each([
+    ['a provider that is disabled', {}],
+    [
+      'another issuer than that of the provider',
+      { ...threeProvidersEnv, AUTH_GITLAB_ISSUER: 'https://gitlab.example' },
+    ],
+  ])('does not count an account of %s as another way to sign in', async (_, settings) => {
     const { browser } = await signInNewUser(new Browser(threeProviders))
     await linkConfirmedGitLab(browser)
     const [tiktok = ''] = await accountDigests(browser)
-    const withoutGitLab = new Browser(serviceWith({})).withCookiesOf(browser)
+    const withoutGitLab = new Browser(serviceWith(settings)).withCookiesOf(browser)
 
     const response = await withoutGitLab.get(`/account/disconnect?account=${tiktok}`)
 
