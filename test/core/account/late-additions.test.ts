@@ -10,8 +10,9 @@ import {
   signInTwice,
 } from '../../interrupted-directory.ts'
 import { startLinking } from '../../link-account.ts'
-import { createPlatformUser } from '../../new-user.ts'
+import { createPlatformUser, signInNewUser } from '../../new-user.ts'
 import { addressAfterSignIn, redirectUrl } from '../../redirect.ts'
+import { failingAt } from '../../storage.ts'
 
 afterEach(() => {
   expect(isInterruptionLeft()).toBe(false)
@@ -35,6 +36,20 @@ describe('an account whose session ends while it is linked', () => {
 
     expect(addressAfterSignIn(response)).toBe('/account/link')
     expect(await listAccounts(env, userId)).toEqual(before)
+  })
+
+  it('[Q6] is not linked either if the object of the user does not respond', async () => {
+    const browser = new Browser(serviceWith({ USERS: failingAt('keepAddedMethod') }))
+    const { userId } = await signInNewUser(browser)
+    const authorization = redirectUrl(await startLinking(browser, 'tiktok'))
+
+    const response = await browser.get(
+      await browser.approve(authorization, await createPlatformUser()),
+    )
+
+    expect(response.status).toBe(503)
+    expect(await listAccounts(env, userId)).toHaveLength(1)
+    expect(await browser.session()).toBeNull()
   })
 
   it('stays linked if it was linked before', async () => {
