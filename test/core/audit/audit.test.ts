@@ -19,15 +19,16 @@ import {
   serviceWith,
   standIn,
   TOKEN_PATH,
+  WITH_GITHUB,
 } from '../../browser.ts'
-import { advanceClock, HOUR, stopClock } from '../../clock.ts'
+import { advanceClock, HOUR, MINUTE, stopClock } from '../../clock.ts'
 import { readConfig } from '../../deployment.ts'
 import { inputValues } from '../../html.ts'
-import { startLinking } from '../../link-account.ts'
+import { OWN_PAGE, startLinking } from '../../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
 import { redeemCode } from '../../redeem-code.ts'
 import { redirectUrl } from '../../redirect.ts'
-import { unreachable } from '../../storage.ts'
+import { linkedProviders, unreachable } from '../../storage.ts'
 import { createWebhook, deliver } from '../../webhook-delivery.ts'
 import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent, shownConsent } from '../oidc/user-steps.ts'
@@ -191,6 +192,39 @@ describe('the audit log', () => {
 
     expect(await Promise.all(next.map(recorded))).toEqual([1, 0])
     expect(await countDenials()).toBe(6)
+  })
+
+  it('[R4] records the first failure of strangers at each provider', async () => {
+    await forgetCounters()
+    stopClock()
+    const browser = new Browser(serviceWith(WITH_GITHUB))
+
+    for (const provider of ['tiktok', 'github']) {
+      const start = redirectUrl(await browser.get(`/api/auth/signin/${provider}`, OWN_PAGE))
+      const state = start.searchParams.get('state')
+      const response = await browser.get(
+        `/api/auth/callback/${provider}?error=access_denied&state=${state}`,
+      )
+
+      expect(await entriesOf(response)).toMatchObject([{ provider, outcome: 'access_denied' }])
+    }
+  })
+
+  it('records that a user could link no account because they were blocked meanwhile', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(service))
+    const second = await createPlatformUser()
+    const authorization = redirectUrl(await startLinking(browser, 'tiktok'))
+    const callback = await browser.approve(authorization, second)
+    await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 1 WHERE id = ?').bind(userId).run()
+
+    const response = await browser.get(callback)
+
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('user_blocked')
+    expect(await entriesOf(response)).toMatchObject([
+      { event: 'sign_in', outcome: 'user_blocked', actor: userId },
+    ])
+    expect(await linkedProviders(userId)).toHaveLength(1)
   })
 
   it('records every failure of a signed-in user who links an account', async () => {
@@ -475,10 +509,10 @@ describe('an audit log with the maximum number of entries', () => {
 
 describe('a full database', () => {
   /** Rejects new entries as SQLite does if the table needs a page more than there may be. */
-  async function fillDatabase(condition = 'TRUE') {
+  async function fillDatabase(condition = 'TRUE', error = 'database or disk is full') {
     await env.DIRECTORY.prepare(
       `CREATE TRIGGER full BEFORE INSERT ON audit WHEN ${condition}
-       BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+       BEGIN SELECT RAISE(ABORT, '${error}'); END`,
     ).run()
     onTestFinished(async () => {
       await env.DIRECTORY.exec('DROP TRIGGER full')
@@ -502,7 +536,22 @@ describe('a full database', () => {
     const readiness = await new Browser(service).get('/readyz')
     expect(readiness.status).toBe(503)
     expect(await readiness.text()).toContain('The database is full')
+
+    advanceClock(5 * MINUTE)
+    expect((await new Browser(service).get('/readyz')).status).toBe(200)
   })
+
+  it.each(['Exceeded maximum DB size', 'SQLITE_FULL'])(
+    'is recognised by the error of D1, too: %s',
+    async (error) => {
+      await fillDatabase('TRUE', error)
+
+      const response = await new Browser(service).signIn(await createPlatformUser())
+
+      expect(response.status).toBe(302)
+      expect(lastLogEntry('database_full').cause).toContain(error)
+    },
+  )
 
   it('loses its oldest entries, so that new ones are recorded', async () => {
     const { handle } = await signInNewUser(new Browser(service))
@@ -572,6 +621,7 @@ describe('the hourly counters', () => {
 
     await new Browser(service).signIn(handle, { callbackUrl })
     await new Browser(service).signIn(handle, { callbackUrl })
+    await new Browser(service).signIn(await createPlatformUser(), { callbackUrl })
     await new Browser(service).signIn(handle)
     await new Browser(service).signIn(handle, { callbackUrl, grant: 'deny' })
 
@@ -580,8 +630,20 @@ describe('the hourly counters', () => {
     expect(counts).toEqual([
       { ...count, client: '', outcome: 'ok', count: 1, new_users: 0 },
       { ...count, client: 'shop', outcome: 'access_denied', count: 1, new_users: 0 },
-      { ...count, client: 'shop', outcome: 'ok', count: 2, new_users: 1 },
+      { ...count, client: 'shop', outcome: 'ok', count: 3, new_users: 2 },
     ])
+  })
+
+  it('count each failure of a signed-in user who links an account', async () => {
+    const { browser, handle } = await signInNewUser(new Browser(service))
+    const before = await countDenials()
+
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const authorization = redirectUrl(await startLinking(browser, 'tiktok'))
+      await browser.get(await browser.approve(authorization, handle, 'deny'))
+    }
+
+    expect(await countDenials()).toBe(before + 2)
   })
 })
 
