@@ -2,11 +2,13 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { recordAuditEntry } from '../../../src/core/audit/audit-log.ts'
 import { readUserRows } from '../../../src/core/users/linked-accounts.ts'
 import { isSignatureValid } from '../../../src/providers/tiktok/signature.ts'
 import { Browser, logLines, serviceWith, standIn } from '../../browser.ts'
 import { advanceClock, MINUTE, setClock } from '../../clock.ts'
 import { RelyingApp } from '../../core/oidc/relying-app.ts'
+import { readConfig } from '../../deployment.ts'
 import { startLinking } from '../../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
@@ -146,6 +148,30 @@ describe('authorization.removed', () => {
     const webhook = await createWebhook(handle, { reason: 'disconnected' })
     advanceClock(2 * MINUTE)
     await new Browser().signIn(other)
+
+    await deliver(webhook)
+
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('ends the sessions of a user who has signed in with another provider since', async () => {
+    const { browser, handle, userId } = await signInNewUser()
+    const webhook = await createWebhook(handle, { reason: 'disconnected' })
+    advanceClock(2 * MINUTE)
+    const entry = { actor: userId, subject: userId, provider: 'gitlab' }
+    await recordAuditEntry(env, readConfig(env), { ...entry, event: 'sign_in' })
+
+    await deliver(webhook)
+
+    expect(await browser.session()).toBeNull()
+  })
+
+  it('ends the sessions of a user who has only cancelled at the platform since', async () => {
+    const { browser, handle } = await signInNewUser(new Browser(serviceWith({})))
+    const webhook = await createWebhook(handle, { reason: 'disconnected' })
+    advanceClock(2 * MINUTE)
+    const authorization = redirectUrl(await startLinking(browser, 'tiktok'))
+    await browser.get(await browser.approve(authorization, handle, 'deny'))
 
     await deliver(webhook)
 
