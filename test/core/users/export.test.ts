@@ -7,6 +7,7 @@ import { advanceClock } from '../../clock.ts'
 import { readConfig } from '../../deployment.ts'
 import { inputValues } from '../../html.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
+import { acme, browserFor, signInAtGit } from '../../providers/providers-in-code.ts'
 import { addressAfterSignIn, DOWNLOAD_AFTER_SIGN_IN } from '../../redirect.ts'
 import { createWebhook, deliver } from '../../webhook-delivery.ts'
 import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
@@ -35,13 +36,24 @@ describe('POST /account/export', () => {
       issuer: 'https://login.example',
       user: { id: userId, name: expect.any(String), created_at: expect.any(Number) },
       accounts: [{ provider: 'tiktok', provider_account_id: expect.any(String) }],
-      sessions: [{ sid: expect.stringMatching(/^ses_/), client_ids: ['kiosk', 'web'] }],
-      consents: [{ client_id: 'kiosk', scope: ['openid', 'profile'] }],
+      sessions: [
+        {
+          sid: expect.stringMatching(/^ses_/),
+          provider: 'tiktok',
+          authenticated_at: expect.any(Number),
+          last_used_at: expect.any(Number),
+          client_ids: ['kiosk', 'web'],
+        },
+      ],
+      consents: [{ client_id: 'kiosk', scope: ['openid', 'profile'], resources: [], declined: [] }],
       grants: [
         {
           client_id: 'web',
+          sid: expect.stringMatching(/^ses_/),
           scope: ['openid', 'profile', 'offline_access'],
+          resources: ['https://orders.example'],
           since: expect.any(Number),
+          expires_at: expect.any(Number),
         },
       ],
       provider_profiles: [
@@ -49,14 +61,36 @@ describe('POST /account/export', () => {
           provider: 'tiktok',
           fields: expect.any(Object),
           scope: ['user.info.basic', 'user.info.profile'],
+          read_at: expect.any(Number),
+          has_provider_tokens: false,
         },
       ],
+      sign_in_changes: [],
       pending_logout_notices: [],
       audit: expect.arrayContaining([
         expect.objectContaining({ event: 'sign_in', outcome: 'ok', detail: 'new user' }),
         expect.objectContaining({ event: 'consent_granted', client: 'kiosk' }),
       ]),
     })
+  })
+
+  it('contains all entries of the audit log about the user, each once', async () => {
+    const { browser, userId } = await signInNewUser(new Browser(serviceWith({})))
+    await env.DIRECTORY.prepare(
+      `INSERT INTO audit (id, at, event, outcome, actor, subject)
+       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+       SELECT 'a' || n, n, 'session_ended', 'ok', 'service', ?1 FROM numbers`,
+    )
+      .bind(userId)
+      .run()
+
+    const { audit } = await (await browser.post('/account/export', {})).json<{
+      audit: { id: string; event: string }[]
+    }>()
+
+    expect(audit).toHaveLength(2001)
+    expect(new Set(audit.map(({ id }) => id)).size).toBe(2001)
+    expect(audit.map(({ event }) => event)).toContain('sign_in')
   })
 
   it('contains no token, secret or digest of one', async () => {
@@ -117,6 +151,69 @@ describe('POST /account/export', () => {
 })
 
 describe('exporting a user', () => {
+  it('contains the browser of a session, and the network and the reference of what the user did', async () => {
+    const browser = new Browser(serviceWith({}))
+    const callback = await browser.approve(await browser.start(), await createPlatformUser())
+    const response = await browser.get(callback, {
+      'CF-Connecting-IP': '203.0.113.77',
+      'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    })
+    const userId = (await browser.session())?.user.id ?? ''
+
+    const document = await exportUser(env, config, { userId, origin })
+
+    expect(document).toMatchObject({
+      sessions: [{ device: expect.stringContaining('Firefox') }],
+      audit: [
+        {
+          event: 'sign_in',
+          actor: userId,
+          network: '203.0.113.0/24',
+          request_id: response.headers.get('X-Request-Id'),
+        },
+      ],
+    })
+  })
+
+  it('contains what the provider says of the user, also an address that nobody has verified', async () => {
+    const id = crypto.randomUUID()
+    const profile = () => ({ id, email: 'Someone@Mail.example', team: 'Blue' })
+    const { session } = await signInAtGit(browserFor({ ...acme, profile }), 'acme')
+
+    const document = await exportUser(env, config, { userId: session?.user.id ?? '', origin })
+
+    expect(document?.['provider_profiles']).toMatchObject([
+      {
+        provider: 'acme',
+        issuer: 'https://git.example',
+        provider_account_id: id,
+        fields: { team: 'Blue' },
+        unverified_email: 'Someone@mail.example',
+      },
+    ])
+  })
+
+  it('contains no columns of the directory that are of no use to the user', async () => {
+    const { userId } = await signInNewUser()
+
+    const document = await exportUser(env, config, { userId, origin })
+
+    const [account = {}] = (document?.['accounts'] ?? []) as object[]
+    expect(Object.keys(account).toSorted()).toEqual([
+      'client_id',
+      'created_at',
+      'issuer',
+      'label',
+      'provider',
+      'provider_account_id',
+      'scope',
+      'unconfirmed_sid',
+      'union_id',
+      'updated_at',
+      'verified_email',
+    ])
+  })
+
   it('does not mix in data of another user', async () => {
     const { userId } = await signInNewUser()
     const other = await signInNewUser()

@@ -2,9 +2,11 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { FORMAT_VERSION, rejectNewerFormat } from '../../../src/core/users/storage-format.ts'
+import { defineFeature } from '../../../src/define-feature/define-feature.ts'
 import { advanceClock, DAY, setClock, stopClock } from '../../clock.ts'
+import { configReaderWith } from '../../deployment.ts'
 import { signInNewUser } from '../../new-user.ts'
-import { newUserObject, userObject } from '../../storage.ts'
+import { newUserObject, userObject, usersWith } from '../../storage.ts'
 
 const opening = {
   secretDigest: 'digest',
@@ -276,6 +278,59 @@ describe('an object without a name', () => {
     await runInDurableObject(object, (instance) =>
       expect(instance.block()).rejects.toThrow('has no name'),
     )
+  })
+})
+
+describe('a record of a feature', () => {
+  const record = { feature: 'diary', key: 'note', value: '"first"', version: undefined }
+
+  it('is neither read nor exported once it has expired, and can then be stored again', async () => {
+    const now = stopClock()
+    const features = [defineFeature({ id: 'diary', exportRecords: (diary) => ({ diary }) })]
+    const users = usersWith({}, configReaderWith({ features }))
+    const object = users.get(users.idFromName(`usr_${crypto.randomUUID()}`))
+    const exported = async () => JSON.parse((await object.readUserData()).featureRecords)
+    await object.changeRecord({ ...record, expiresAt: now + 60 })
+    await object.changeRecord({ ...record, key: 'kept', value: '"always"' })
+    await object.changeRecord({ ...record, feature: 'diary-2' })
+
+    advanceClock(59)
+    expect(await object.readRecord('diary', 'note')).toMatchObject({ value: '"first"' })
+    expect(await exported()).toEqual({ diary: { kept: 'always', note: 'first' } })
+    advanceClock(1)
+
+    expect(await object.readRecord('diary', 'note')).toBeUndefined()
+    expect(await exported()).toEqual({ diary: { kept: 'always' } })
+    expect(await object.changeRecord({ ...record, value: '"next"' })).toBe('stored')
+  })
+
+  it('is not changed by a request that has read an older version of it', async () => {
+    const object = newUserObject()
+    await object.changeRecord(record)
+    const { version } = (await object.readRecord('diary', 'note')) ?? {}
+    await object.changeRecord({ ...record, value: '"second"', version })
+
+    for (const value of ['"third"', undefined]) {
+      expect(await object.changeRecord({ ...record, value, version })).toBe('conflict')
+      expect(await object.changeRecord({ ...record, value })).toBe('conflict')
+    }
+
+    expect(await object.readRecord('diary', 'note')).toMatchObject({ value: '"second"' })
+  })
+
+  it('is not changed in a session that has ended, nor after the user was deleted', async () => {
+    const object = newUserObject()
+    await object.openSession(opening)
+    const session = opening.secretDigest
+    const change = () => object.changeRecord({ ...record, key: crypto.randomUUID(), session })
+
+    expect(await change()).toBe('stored')
+    await object.endSession(session)
+    expect(await change()).toBe('ended')
+    await object.deleteUserData([])
+    expect(await object.changeRecord(record)).toBe('ended')
+
+    expect(await object.readRecord('diary', 'note')).toBeUndefined()
   })
 })
 
