@@ -11,6 +11,12 @@ import { walkThrough, walkToForm } from './walk-through.ts'
 
 const HOSTILE = 'https://hostile.example'
 
+/** Top-level domains of names that belong to no public server. */
+const LOCAL_DOMAINS =
+  'localhost local internal intranet private corp home lan localdomain arpa test invalid onion'.split(
+    ' ',
+  )
+
 /** A browser at a deployment that uses this provider. */
 function browserFor(issuer: string, settings: Record<string, unknown> = {}): Browser {
   return new Browser(
@@ -427,6 +433,11 @@ describe('a discovery document', () => {
     ['https://idp.example', 'https://api.idp.example/token', true],
     ['https://idp.example', 'https://vault.corp/token', false],
     ['https://idp.example', 'https://api.idp.example./token', false],
+    ['https://idp.example', 'https://user@api.idp.example/token', false],
+    ['https://idp.example', 'https://:password@api.idp.example/token', false],
+    ...LOCAL_DOMAINS.map(
+      (domain) => ['https://idp.example', `https://x.${domain}/`, false] as const,
+    ),
     ['https://idp.internal', 'https://idp.internal/token', true],
     ['https://idp.internal', 'https://vault.internal/token', false],
     ['https://idp.corp', 'https://10.0.0.1/token', false],
@@ -470,6 +481,18 @@ describe('a discovery document', () => {
     for (let attempt = 0; attempt < 5; attempt++) await startSignIn(browser)
 
     expect(await countRequests('/cached/.well-known/openid-configuration')).toBe(1)
+  })
+
+  it('is read again after an hour, because the provider may have changed its endpoints', async () => {
+    const browser = browserFor(`${HOSTILE}/read-again`)
+    await startSignIn(browser)
+
+    advanceClock(HOUR - 10)
+    await startSignIn(browser)
+    expect(await countRequests('/read-again/.well-known/openid-configuration')).toBe(1)
+    advanceClock(10)
+    await startSignIn(browser)
+    expect(await countRequests('/read-again/.well-known/openid-configuration')).toBe(2)
   })
 
   it('[P9] is used for a day if the provider is unavailable', async () => {

@@ -377,6 +377,9 @@ describe('the configuration', () => {
 
   it.each([
     [{ AUTH_REDIRECT_PROXY_URL: 'https://login.example' }, 'must be the /api/auth of'],
+    [{ AUTH_REDIRECT_PROXY_URL: 'https://login.example/?x=/api/auth' }, 'must be the /api/auth of'],
+    [{ AUTH_REDIRECT_PROXY_URL: 'https://login.example/#/api/auth' }, 'must be the /api/auth of'],
+    [{ AUTH_REDIRECT_PROXY_URL: 'ftp://login.example/api/auth' }, 'must be the /api/auth of'],
     [{ AUTH_REDIRECT_PROXY_ORIGINS: 'preview.example' }, 'must be a list of origins'],
     [{ AUTH_REDIRECT_PROXY_ORIGINS: '*' }, 'must be a list of origins'],
     [{ AUTH_REDIRECT_PROXY_ORIGINS: 'https://*.*.example' }, 'must be a list of origins'],
@@ -386,6 +389,20 @@ describe('the configuration', () => {
     ],
   ])('rejects the redirect proxy %o', (settings, reason) => {
     expect(findProblems({ ...valid, ...settings }).join()).toContain(reason)
+  })
+
+  it.each([
+    ['1', true],
+    ['9999', true],
+    ['0', false],
+    ['10000', false],
+    ['-1', false],
+    ['1.5', false],
+    ['', false],
+  ])('has the number of days %j for the audit log: %s', (AUTH_AUDIT_DAYS, isAccepted) => {
+    const problem = 'AUTH_AUDIT_DAYS must be a number of days, such as 90.'
+
+    expect(findProblems({ ...valid, AUTH_AUDIT_DAYS })).toEqual(isAccepted ? [] : [problem])
   })
 
   it('rejects two clients with the same id, and clients that are not a list', () => {
