@@ -62,6 +62,11 @@ async function takeReport(): Promise<Report> {
   return reports[0] ?? { counts: {}, answers: {}, secretUses: {}, signIns: {} }
 }
 
+async function failToReport(): Promise<void> {
+  const collectCounts = () => Promise.reject(new Error('The object is overloaded.'))
+  await sendCounts(env, { features: [{ collectCounts }] })
+}
+
 describe('the secrets of a client', () => {
   it('are listed with the time when they were created and the day when they were last used, without the secrets', async () => {
     const now = stopClock()
@@ -124,6 +129,20 @@ describe('the secrets of a client', () => {
     }
 
     expect(await listSecrets(call, id)).toMatchObject([{ last_used_on: '2026-11-18' }])
+  })
+
+  it('are reported later, all of them, if a report fails', async () => {
+    stopClock()
+    const { call } = await connectMachine()
+    const { id, secrets } = await registerClient(call, 2)
+    await takeReport()
+
+    await requestToken(id, secrets[0])
+    await failToReport()
+    await requestToken(id, secrets[1])
+    await failToReport()
+
+    expect(Object.keys((await takeReport()).secretUses[id] ?? {})).toHaveLength(2)
   })
 
   it('[G5] are removed one by one, which the audit log records, and the others stay valid', async () => {

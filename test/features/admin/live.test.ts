@@ -84,6 +84,21 @@ describe('the live view of the console', () => {
     expect(page.match(/class="unfinished"/g)).toHaveLength(1)
   })
 
+  it('counts sign-ins whose report failed together with those that followed', async () => {
+    stopClock()
+    const collectCounts = () => Promise.reject(new Error('The object is overloaded.'))
+    const { administrator } = await signInAdministrator()
+    await sendCounts(env, config)
+    const before = Number(shownMinutes((await openLiveView(administrator)).page)[0]?.[0])
+
+    await signInNewUser()
+    await sendCounts(env, { features: [{ collectCounts }] })
+    await signInNewUser()
+
+    const { page } = await openLiveView(administrator)
+    expect(shownMinutes(page)[0]).toEqual([String(before + 2), '0'])
+  })
+
   it('is updated by one call of an object: without the database, the session and the user', async () => {
     const { administrator } = await signInAdministrator()
     const { headers } = await openLiveView(administrator)

@@ -80,6 +80,24 @@ describe('GET /readyz after a provider has rejected our credentials', () => {
     })
   })
 
+  it.each([
+    [{ body: { error: 'incorrect_client_credentials' } }, 'incorrect_client_credentials'],
+    [{ body: { error: 'bad_client_secret' } }, 'bad_client_secret'],
+    [{ body: { error: 'invalid_client_id' } }, 'invalid_client_id'],
+    [{ status: 401, body: '', contentType: 'text/plain' }, 'status 401'],
+  ])('names the error of the provider: %j', async (fault, error) => {
+    await standIn.fault({ path: TOKEN_PATH, status: 400, ...fault })
+    await browserOf({}).signIn('mia')
+    await sendCounts(env, readConfig(env))
+
+    const { check } = await checkCredentials({})
+    // The credentials are those of other tests.
+    await browserOf({}).signIn('mia')
+    await sendCounts(env, readConfig(env))
+
+    expect(check?.problem).toContain(`rejected by tiktok (${error})`)
+  })
+
   it('forgets it once the credentials have been replaced', async () => {
     await browserOf(WRONG).signIn('mia')
     await sendCounts(env, readConfig(env))
@@ -99,6 +117,20 @@ describe('GET /readyz after a provider has rejected our credentials', () => {
     await sendCounts(env, readConfig(env))
 
     expect(rejected.check).toMatchObject({ problem: PROBLEM })
+    expect((await checkCredentials({})).check).toEqual({ name: 'credentials', ready: true })
+  })
+
+  it('forgets it once the provider accepts them, also if the report about the rejection failed', async () => {
+    const collectCounts = () => Promise.reject(new Error('The object is overloaded.'))
+    await standIn.fault({ path: TOKEN_PATH, body: { error: 'invalid_client' } })
+    await browserOf({}).signIn('mia')
+    await sendCounts(env, { features: [{ collectCounts }] })
+
+    expect((await checkCredentials({})).check).toMatchObject({ problem: PROBLEM })
+    await browserOf({}).signIn('mia')
+    await sendCounts(env, { features: [{ collectCounts }] })
+    await sendCounts(env, readConfig(env))
+
     expect((await checkCredentials({})).check).toEqual({ name: 'credentials', ready: true })
   })
 
