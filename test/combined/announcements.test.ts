@@ -228,6 +228,28 @@ describe('GET /account', () => {
     expect(await page(owner)).not.toContain(NOTICE)
   })
 
+  it('[S6] precedes the app again after each further change, once', async () => {
+    const { handle, userId } = await signInNewUser()
+    const object = env.USERS.get(env.USERS.idFromName(userId))
+    const browser = new Browser()
+    const url = await new RelyingApp('shop').authorizationUrl({ prompt: 'login' })
+    const change = async () => {
+      advanceClock(1)
+      await object.removeMethod({ provider: 'p', issuer: '', accountId: 'x' })
+    }
+    const isShown = async () => {
+      const { pathname, href } = await signInForApp(browser, { url, handle })
+      await page(browser, href)
+      return pathname === '/account'
+    }
+
+    await change()
+    await change()
+    expect([await isShown(), await isShown()]).toEqual([true, false])
+    await change()
+    expect([await isShown(), await isShown()]).toEqual([true, false])
+  })
+
   it('[S6] precedes the app at the next sign-in in the browser that was left unlocked, too', async () => {
     const { browser, handle } = await createPasskeyUser()
     const app = new RelyingApp('shop')

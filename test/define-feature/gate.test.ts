@@ -319,9 +319,16 @@ describe('a pending session', () => {
   it('neither ends nor lists sessions, however many there are', async () => {
     const { browser, handle, userId } = await signInAccepted()
     pin.isRequired = () => true
-    for (let count = 0; count < 205; count += 1) await new Browser(service).signIn(handle)
+    const pending: { open(): Promise<Response> }[] = []
+    for (let count = 0; count < 205; count += 1) {
+      const other = new Browser(service)
+      const page = redirectUrl(await other.signIn(handle))
+      pending.push({ open: () => other.get(page.href) })
+    }
 
     expect((await browser.session())?.user.id).toBe(userId)
+    expect((await pending[0]?.open())?.status).toBe(303)
+    expect((await pending.at(-1)?.open())?.status).toBe(200)
     const html = await (await browser.get('/account')).text()
     expect(html.match(/Unknown browser/g)).toHaveLength(1)
     const object = env.TEST_STEPPED_USERS.get(env.TEST_STEPPED_USERS.idFromName(userId))

@@ -1,18 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
+  type AdditionMarks,
   linkAccount,
   recordSignIn,
   type SignedInAccount,
 } from '../../../src/core/users/directory.ts'
 import type { LinkedAccount } from '../../../src/core/users/directory-rows.ts'
 import {
+  confirmAccount,
   listAccounts,
   readUserRows,
   undoLink,
   unlinkAccount,
 } from '../../../src/core/users/linked-accounts.ts'
 import { findRemovedAccount } from '../../../src/core/users/removed-accounts.ts'
+import { advanceClock } from '../../clock.ts'
 import { readConfig } from '../../deployment.ts'
 
 /** A new account, with these changes. */
@@ -35,13 +38,12 @@ async function signIn(account: SignedInAccount): Promise<string> {
   return result.user.id
 }
 
-function link(userId: string, account: SignedInAccount) {
-  return linkAccount(env, readConfig(env), {
-    userId,
-    account,
-    marks: { unconfirmedSid: undefined, confirmed: [] },
-    origin: {},
-  })
+function link(
+  userId: string,
+  account: SignedInAccount,
+  marks: AdditionMarks = { unconfirmedSid: undefined, confirmed: [] },
+) {
+  return linkAccount(env, readConfig(env), { userId, account, marks, origin: {} })
 }
 
 async function unlink(userId: string, account: LinkedAccount) {
@@ -87,6 +89,33 @@ describe('two ids of one person in apps of the same developer', () => {
 
   it('[S7] belong to two users if the provider sends no id that they share', async () => {
     expect(await signIn(newAccount())).not.toBe(await signIn(newAccount()))
+  })
+})
+
+describe('confirming an account', () => {
+  it('[S7] confirms its ids in other apps of the same developer, too, and no other account', async () => {
+    const userId = await signIn(newAccount())
+    const unionId = crypto.randomUUID()
+    const marks = { unconfirmedSid: 'ses_x', confirmed: [] }
+    const [sandbox, production, other] = [
+      newAccount({}, unionId),
+      newAccount({ clientId: 'another app' }, unionId),
+      newAccount(),
+    ] as const
+    for (const account of [sandbox, production, other]) await link(userId, account, marks)
+    const [, linked] = await listAccounts(env, userId)
+    if (!linked) throw new Error('The account is missing.')
+
+    await confirmAccount(env, readConfig(env), {
+      userId,
+      account: linked,
+      origin: { actor: userId },
+    })
+
+    const unconfirmed = (await listAccounts(env, userId)).filter(
+      ({ unconfirmedSid }) => unconfirmedSid !== undefined,
+    )
+    expect(unconfirmed.map(({ accountId }) => accountId)).toEqual([other.accountId])
   })
 })
 
@@ -174,6 +203,21 @@ describe('linking an account', () => {
   })
 })
 
+describe('linking an account to a blocked user', () => {
+  it.each([
+    ['another account', newAccount()],
+    ['the account that they have', undefined],
+  ])('[S3] is rejected: %s', async (_, other) => {
+    const account = newAccount()
+    const userId = await signIn(account)
+    await env.DIRECTORY.prepare('UPDATE users SET blocked_at = 1 WHERE id = ?').bind(userId).run()
+
+    expect(await link(userId, other ?? account)).toBe('blocked')
+
+    expect(await accountIds(userId)).toEqual([account.accountId])
+  })
+})
+
 describe('the verified address of a linked account', () => {
   const withEmail = (email: string, emailVerified = true) => {
     const id = crypto.randomUUID()
@@ -211,6 +255,20 @@ describe('the verified address of a linked account', () => {
     await link(userId, withEmail('other@mail.example'))
 
     expect(await readEmail(userId)).toBe('own@mail.example')
+  })
+
+  it('is replaced by that of the oldest other account when it is unlinked', async () => {
+    const userId = await signIn(withEmail('own@mail.example'))
+    for (const [index, address] of ['second@mail.example', 'third@mail.example'].entries()) {
+      advanceClock(1 + index)
+      await link(userId, withEmail(address))
+    }
+    const [own] = await listAccounts(env, userId)
+    if (!own) throw new Error('The account is missing.')
+
+    await unlink(userId, own)
+
+    expect(await readEmail(userId)).toBe('second@mail.example')
   })
 
   it('[S7] is not given to a user if the account belongs to another', async () => {

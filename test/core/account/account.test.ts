@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { accountDigests } from '../../account-digests.ts'
 import { Browser, logLines, serviceWith, standIn } from '../../browser.ts'
-import { advanceClock, MINUTE, stopClock } from '../../clock.ts'
+import { advanceClock, DAY, MINUTE, stopClock } from '../../clock.ts'
 import { confirmation, errorCode, findLink, inputValues, unescapeHtml } from '../../html.ts'
 import { linkAddress, OWN_PAGE, startLinking } from '../../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
@@ -958,6 +958,46 @@ describe('POST /account/sessions', () => {
     const response = await new Browser().get('/account/sessions?from=5')
 
     expect(response.headers.get('Location')).toBe('/api/auth/signin?callbackUrl=%2Faccount')
+  })
+
+  it('is offered below the current session, for those that were used last first', async () => {
+    stopClock()
+    const { browser, handle } = await signInNewUser()
+    for (const name of ['Firefox/140.0', 'Chrome/140.0.0.0']) {
+      advanceClock(MINUTE)
+      const other = new Browser()
+      const callback = await other.approve(await other.start(), handle)
+      await other.get(callback, { 'User-Agent': `Mozilla/5.0 (X11; Linux x86_64) ${name}` })
+    }
+
+    const page = await readAccountPage(browser)
+
+    const places = ['this browser', 'Chrome, Linux', 'Firefox, Linux'].map((text) =>
+      page.indexOf(text),
+    )
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  it('[D1] is not offered for a session that has expired, nor ends what an app keeps after it', async () => {
+    stopClock()
+    const { browser, handle } = await signInNewUser()
+    const laptop = new Browser()
+    await laptop.signIn(handle)
+    const app = new RelyingApp()
+    const { refresh_token = '' } = await app.tokens(laptop, { scope: 'openid offline_access' })
+    const [sid = ''] = await sessionValues(browser)
+    advanceClock(6 * DAY)
+    await browser.session()
+    advanceClock(2 * DAY)
+
+    const offered = await sessionValues(browser)
+    const response = await browser.post('/account/sessions', { sid })
+
+    expect(sid).toMatch(/^ses_/)
+    expect(offered).not.toContain(sid)
+    expect(response.headers.get('Location')).toBe('/account')
+    expect(await app.refresh(refresh_token)).toHaveProperty('access_token')
   })
 
   it('[L14] ends one session at once, with its grants', async () => {

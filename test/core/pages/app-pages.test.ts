@@ -157,6 +157,23 @@ describe('the last used provider', () => {
     expect(await (await browser.get(SIGN_IN)).text()).not.toContain('Last used')
   })
 
+  it('is remembered when another one is disconnected, until the user is deleted', async () => {
+    await env.DIRECTORY.prepare("DELETE FROM accounts WHERE provider = 'gitlab'").run()
+    const { browser, handle, userId } = await signInNewUser(new Browser(serviceWith(GITLAB)))
+    const start = await startLinking(browser, 'gitlab')
+    const approval = await fetch(redirectUrl(start), { redirect: 'manual' })
+    await browser.get(redirectUrl(approval).href)
+    await confirmMethods(userId)
+    const [, gitlab = ''] = await accountDigests(browser)
+    const isMarked = async () => (await (await browser.get(SIGN_IN)).text()).includes('Last used')
+
+    await browser.post('/account/disconnect', { account: gitlab })
+    expect(await isMarked()).toBe(true)
+    await browser.signIn(handle, { prompt: 'login' })
+    await browser.post('/account/delete', {})
+    expect(await isMarked()).toBe(false)
+  })
+
   it('is ignored if this deployment does not have it', async () => {
     const response = await new Browser().get(SIGN_IN, {
       Cookie: '__Host-vestibule.provider=%3Cscript%3E; __Host-vestibule.language=xx',

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { recordSignIn, type SignedInAccount } from '../../../src/core/users/directory.ts'
+import { listAccounts, readUserRows } from '../../../src/core/users/linked-accounts.ts'
 import type { UserRecord } from '../../../src/core/users/user.ts'
+import { advanceClock } from '../../clock.ts'
 import { readConfig } from '../../deployment.ts'
 
 let accountCount = 0
@@ -63,6 +65,60 @@ describe('the directory', () => {
     )
 
     expect(second.id).toBe(first.id)
+  })
+
+  it('[S2][S1] does not link to an account of another issuer than that of the provider', async () => {
+    const email = { email: 'issuer@mail.example', emailVerified: true }
+    const first = await signIn(newAccount(email, { issuer: 'https://former.example' }))
+
+    const second = await signIn(
+      newAccount(email, { provider: 'second', linksByEmailTo: { first: 'https://first.example' } }),
+    )
+
+    expect(second.id).not.toBe(first.id)
+  })
+
+  it('[S2] links an account to the user who has had the address for the longest time', async () => {
+    const email = { email: 'oldest@mail.example', emailVerified: true }
+    const oldest = await signIn(newAccount(email))
+    advanceClock(1)
+    await signIn(newAccount(email))
+
+    const found = await signIn(
+      newAccount(email, { provider: 'second', linksByEmailTo: { first: 'https://first.example' } }),
+    )
+
+    expect(found.id).toBe(oldest.id)
+  })
+
+  it('[S2] neither links by nor stores a placeholder for users without an address', async () => {
+    const email = { email: 'someone@no-email.invalid', emailVerified: true }
+    const first = await signIn(newAccount(email))
+
+    const second = await signIn(
+      newAccount(email, { provider: 'second', linksByEmailTo: { first: 'https://first.example' } }),
+    )
+
+    expect(second.id).not.toBe(first.id)
+    expect(first).not.toHaveProperty('email')
+  })
+
+  it.each([
+    ['keeps the scopes of an account', undefined, 'read write'],
+    ['replaces the scopes of an account', 'read', 'read'],
+  ])('%s if the provider names %s at a later sign-in', async (_, scope, stored) => {
+    const account = newAccount({}, { scope: 'read write' })
+    const { id } = await signIn(account)
+
+    await signIn({ ...account, scope, user: { ...account.user, name: 'Renamed' } })
+
+    expect((await readUserRows(env, id))?.accounts).toMatchObject([{ scope: stored }])
+  })
+
+  it('recognises an account without a name by its username', async () => {
+    const { id } = await signIn(newAccount({ username: 'pat' }))
+
+    expect(await listAccounts(env, id)).toMatchObject([{ label: 'pat' }])
   })
 
   it.each([

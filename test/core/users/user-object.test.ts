@@ -139,6 +139,17 @@ describe('deleting a user', () => {
   })
 })
 
+describe('a change to the ways to sign in of a deleted user', () => {
+  it('[S10] is not recorded', async () => {
+    const object = newUserObject()
+    await object.deleteUserData([])
+
+    await object.removeMethod({ provider: 'passkey', issuer: '', accountId: 'x', label: 'Phone' })
+
+    expect((await object.readUserData()).methodChanges).toEqual([])
+  })
+})
+
 describe('the hundred-and-first session', () => {
   it('ends the oldest one, and deletes its copy', async () => {
     const object = newUserObject()
