@@ -682,6 +682,15 @@ describe('an email address in a profile', () => {
   })
 })
 
+describe('the issuer of an OAuth 2 provider', () => {
+  it('[S1] is the same with a slash at its end: the account is that of the same user', async () => {
+    const { session: first } = await signInAtGit(browserFor(acme), 'acme')
+    const { session } = await signInAtGit(browserFor({ ...acme, issuer: `${GIT}/` }), 'acme')
+
+    expect(session?.user.id).toBe(first?.user.id)
+  })
+})
+
 describe('the option style', () => {
   async function signInPage(style: OAuth2Config<GitProfile>['style'] = {}) {
     const response = await browserFor({ ...acme, style }).get('/api/auth/signin')

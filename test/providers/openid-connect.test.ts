@@ -455,6 +455,19 @@ describe('a discovery document', () => {
     else await expect(reading).rejects.toMatchObject({ code: 'provider_invalid' })
   })
 
+  it('is found at the address of RFC 8414 §3.1, which has the path of the issuer at its end', async () => {
+    const issuer = 'https://idp.example/tenant'
+    const config = {
+      ...Oidc({ clientId: 'our-client', clientSecret: 'our-secret-Kq7vR2' }),
+      wellKnown: 'https://idp.example/.well-known/oauth-authorization-server/tenant',
+      fetch: async () => Response.json({ issuer }),
+    }
+
+    const server = await authorizationServer(resolveProvider(config, LOGIN))
+
+    expect(server.issuer).toBe(issuer)
+  })
+
   it('[K22] may name endpoints on other https origins, as those of Google, Cognito and Entra do', async () => {
     const browser = browserFor(`${HOSTILE}/other-origins`)
     const authorization = await startSignIn(browser)

@@ -90,6 +90,16 @@ describe('createVestibule', () => {
     ])
   })
 
+  it('enables only those of many providers that have credentials, in code or in settings', () => {
+    const google = Google({ clientId: 'id', clientSecret: 'secret' })
+    const changes = { providers: [TikTok, google, Oidc], skipUnconfiguredProviders: true }
+
+    const { providers, problems } = configReaderWith(changes)({ ...env })
+
+    expect(providers.map(({ id }) => id)).toEqual(['tiktok', 'google'])
+    expect(problems).toEqual([])
+  })
+
   it('checks a provider that is enabled by its settings when it is enabled', () => {
     const google = Google({ codeChallengeEncoding: 'HEX' as 'hex' })
     const vestibule = { providers: [TikTok, google], skipUnconfiguredProviders: true }

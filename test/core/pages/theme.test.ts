@@ -75,6 +75,10 @@ describe('a theme', () => {
       'theme is too large: css and data URLs in logo are',
       { logo: `${DATA_LOGO}${'A'.repeat(8192)}` },
     ],
+    [
+      'theme is too large: css and data URLs in logo are',
+      { logo: { light: LOGO, dark: `${DATA_LOGO}${'A'.repeat(8192)}` } },
+    ],
   ])('is rejected: %s', (problem, theme) => {
     const problems = problemsOf(theme)
 

@@ -384,6 +384,8 @@ describe('GET /api/auth/callback/tiktok', () => {
     { 'Sec-Purpose': 'prefetch' },
     { 'Sec-Purpose': 'prefetch;prerender' },
     { Purpose: 'prefetch' },
+    { Purpose: 'preview' },
+    { 'X-Moz': 'prefetch' },
   ])('[K15] does nothing for a prefetch: %o', async (headers) => {
     const browser = new Browser()
     const callback = await browser.approve(await browser.start(), 'mia')

@@ -34,6 +34,26 @@ describe('a callback in another browser than the one that started', () => {
     expect((await otherBrowser.session())?.user.name).toBe('Mia Lindqvist')
   })
 
+  it.each([
+    [200, (callbackUrl: string) => callbackUrl],
+    [201, () => `${SHOP}/`],
+  ])(
+    '[K1] returns to a page whose address has %i characters, or else to the home page: the platform accepts 512 in a state',
+    async (length, expected) => {
+      const callbackUrl = `${SHOP}/`.padEnd(length, 'x')
+      const phone = new Browser()
+      const authorization = await phone.start({ callbackUrl })
+      const callback = await phone.approve(authorization, 'mia')
+      const otherBrowser = new Browser()
+
+      const restarted = redirectUrl(await otherBrowser.get(callback))
+      const completed = await otherBrowser.get(await otherBrowser.approve(restarted, 'mia'))
+
+      expect((authorization.searchParams.get('state') ?? '').length).toBeLessThanOrEqual(512)
+      expect(redirectUrl(completed).href).toBe(expected(callbackUrl))
+    },
+  )
+
   it('[K1] shows an error page if it happens a second time', async () => {
     const phone = new Browser()
     const callback = await phone.approve(await phone.start(), 'mia')

@@ -56,6 +56,7 @@ describe('an address in a profile', () => {
 
     const { session } = await signInAtGit(browser, 'acme')
 
+    expect(await (await browser.get('/account')).text()).not.toContain('src="http:')
     const stored = isStored ? url : undefined
     expect([session?.user.image, session?.user.url]).toEqual([stored, stored])
   })
