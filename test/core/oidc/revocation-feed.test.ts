@@ -9,8 +9,9 @@ import {
 } from '../../../src/core/revocations/revocations-object.ts'
 import { Browser, LOGIN, lastLogEntry, serviceWith } from '../../browser.ts'
 import { advanceClock, DAY, stopClock } from '../../clock.ts'
+import { configReaderWith } from '../../deployment.ts'
 import { signInNewUser } from '../../new-user.ts'
-import { userObject } from '../../storage.ts'
+import { userObject, usersWith } from '../../storage.ts'
 import { config, newIsolate, ORIGIN } from '../registrations/stored-clients.ts'
 import { registerMachine } from './machines.ts'
 import {
@@ -59,6 +60,22 @@ describe('GET /.well-known/revocations', () => {
     await expectListed(session)
 
     advanceClock(600)
+    expect(await lists(await readFeed(), session)).toBe(true)
+    advanceClock(61)
+    expect(await lists(await readFeed(), session)).toBe(false)
+  })
+
+  it('lists a session for as long as a token of its copy can be valid', async () => {
+    stopClock()
+    const { browser, userId } = await signInNewUser()
+    const session = await sessionToken(browser)
+    const lifetimes = { accessTokenLifetime: 300, session: { trustCopyFor: 300 } }
+    const users = usersWith({}, configReaderWith(lifetimes))
+
+    await users.get(users.idFromName(userId)).endAllSessions()
+    await expectListed(session)
+
+    advanceClock(300 + 300)
     expect(await lists(await readFeed(), session)).toBe(true)
     advanceClock(61)
     expect(await lists(await readFeed(), session)).toBe(false)

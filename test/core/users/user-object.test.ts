@@ -238,6 +238,22 @@ describe('a code', () => {
     expect(await object.readGrant('gnt_x')).toBeUndefined()
   })
 
+  it('[J12] does not end as an orphan while its session has not ended', async () => {
+    const object = newUserObject()
+    await object.openSession(opening)
+    await object.authorize(opening.secretDigest, { ...grantRequest, grantId: 'gnt_x' })
+    const { redirectUri, codeChallenge: challenge } = terms
+
+    await object.endOrphanedGrants(opening.sid)
+
+    const redemption = { grantId: 'gnt_x', secretDigest: 'secret', clientId: 'web', limits }
+    expect(
+      await object.redeemCode({ ...redemption, redirectUri, challenge, resources: [] }),
+    ).toHaveProperty('terms')
+    await object.endSession(opening.secretDigest)
+    expect(await object.readGrant('gnt_x')).toBeUndefined()
+  })
+
   it('[Q10] does not displace the codes of another client', async () => {
     const object = newUserObject()
     await object.openSession(opening)
