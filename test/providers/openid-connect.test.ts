@@ -429,15 +429,17 @@ describe('a discovery document', () => {
     expect(await response.text()).toContain('provider_invalid')
   })
 
-  it.each([
+  it.each<[issuer: string, endpoint: string, isAccepted: boolean]>([
     ['https://idp.example', 'https://api.idp.example/token', true],
     ['https://idp.example', 'https://vault.corp/token', false],
     ['https://idp.example', 'https://api.idp.example./token', false],
     ['https://idp.example', 'https://user@api.idp.example/token', false],
     ['https://idp.example', 'https://:password@api.idp.example/token', false],
-    ...LOCAL_DOMAINS.map(
-      (domain) => ['https://idp.example', `https://x.${domain}/`, false] as const,
-    ),
+    ...LOCAL_DOMAINS.map((domain): [string, string, boolean] => [
+      'https://idp.example',
+      `https://x.${domain}/`,
+      false,
+    ]),
     ['https://idp.internal', 'https://idp.internal/token', true],
     ['https://idp.internal', 'https://vault.internal/token', false],
     ['https://idp.corp', 'https://10.0.0.1/token', false],
