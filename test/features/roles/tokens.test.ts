@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { options } from '../../../src/deployment.ts'
 import { createVerifier } from '../../../src/verify.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
-import { Browser, LOGIN, serviceOf } from '../../browser.ts'
+import { Browser, LOGIN, serviceOf, serviceWith } from '../../browser.ts'
 import { advanceClock, stopClock } from '../../clock.ts'
 import { expectListed, lists, readFeed } from '../../core/oidc/read-revocation-feed.ts'
 import { calls, recordedBindings } from '../../core/oidc/recorded-calls.ts'
@@ -18,6 +18,7 @@ import {
 import { approveConsent } from '../../core/oidc/user-steps.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { redirectUrl } from '../../redirect.ts'
+import { clientsWith } from '../../registered-clients.ts'
 import { connectMachine } from '../admin/machine-client.ts'
 import {
   API,
@@ -210,6 +211,19 @@ describe('a role that was taken away', () => {
 
     expect(await introspect(tokens.access_token)).toMatchObject({ active: true, roles: [] })
     expect(await introspect(tokens.refresh_token)).toMatchObject({ active: true, roles: [] })
+  })
+
+  it('[G8] is not part of the introspection of a refresh token by an app of another company', async () => {
+    const { browser } = await newUserWithRoles('editor')
+    const { refresh_token } = await requestTokens(browser)
+    const CLIENTS = clientsWith({ web: { first_party: false } })
+    const other = serviceWith({ ...WITH_API, CLIENTS })
+    const request = formRequest('/oidc/introspect', { token: refresh_token }, basic('web'))
+
+    const introspected = await (await other(request)).json()
+
+    expect(introspected).toMatchObject({ active: true })
+    expect(introspected).not.toHaveProperty('roles')
   })
 
   it('is not given back by a sign-in that found the user before', async () => {
