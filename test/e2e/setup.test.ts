@@ -215,15 +215,16 @@ describe('npx vestibule-auth setup', () => {
   })
 
   it('writes the file of the address in wrangler.toml without --url, and next to that file', async () => {
-    const folder = await createDeployment()
+    const parent = temporaryFolder()
+    const folder = join(parent, 'login')
+    renameSync(await createDeployment(), folder)
     editConfig(folder, (toml) => toml.replace('http://localhost:8787', 'https://login.acme.test'))
     const flags = ['setup', '--yes', '--config', 'login/wrangler.toml', ...KEYS]
-    renameSync(folder, join(folder, '../login'))
-    const { output, status } = await vestibule(flags, { cwd: join(folder, '..') })
+    const { output, status } = await vestibule(flags, { cwd: parent })
 
     expect(status).toBe(0)
     expect(output).toMatch(/^Wrote login\/\.secrets\.\n/)
-    expect(existsSync(join(folder, '../login/.secrets'))).toBe(true)
+    expect(existsSync(join(folder, '.secrets'))).toBe(true)
   })
 
   it('neither asks for what wrangler.toml has, nor writes it to the secrets file', async () => {
