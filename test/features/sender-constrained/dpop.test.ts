@@ -616,9 +616,32 @@ describe('a machine client', () => {
 })
 
 describe('an API that requires bound tokens', () => {
+  const OTHER = 'https://stock.example'
   const resource = 'https://orders.example'
   const APIS = [{ identifier: resource, dpop_bound_access_tokens_required: true }]
   const strict = serviceWith({ APIS })
+
+  it.each([
+    ['first', [...APIS, { identifier: OTHER }]],
+    ['last', [{ identifier: OTHER }, ...APIS]],
+  ])(
+    'is named if a token for it and another one is requested without a proof: registered %s',
+    async (_place, apis) => {
+      const app = new RelyingApp('web')
+      const url = new URL(await app.authorizationUrl())
+      for (const one of [resource, OTHER]) url.searchParams.append('resource', one)
+      const form = app.codeExchangeForm(redirectUrl(await browser.get(url.href), 303))
+
+      const response = await serviceWith({ APIS: apis })(
+        formRequest('/oidc/token', form, basic('web')),
+      )
+
+      expect(await response.json()).toMatchObject({
+        error: 'invalid_dpop_proof',
+        error_description: expect.stringContaining(resource),
+      })
+    },
+  )
 
   it.each([
     [1, undefined],
