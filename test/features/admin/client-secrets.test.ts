@@ -11,6 +11,7 @@ import { findLink } from '../../html.ts'
 import { interceptCalls } from '../../intercept-calls.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { signInAdministrator, signInWithRole, submitForm } from './administrator.ts'
+import { failToReport } from './fail-to-report.ts'
 import { ADMIN_API, connectMachine, readProblem } from './machine-client.ts'
 
 interface ListedSecret {
@@ -60,11 +61,6 @@ async function takeReport(): Promise<Report> {
   const collectCounts = async (_: Env, report: Report) => void reports.push(report)
   await sendCounts(env, { features: [{ collectCounts }] })
   return reports[0] ?? { counts: {}, answers: {}, secretUses: {}, signIns: {} }
-}
-
-async function failToReport(): Promise<void> {
-  const collectCounts = () => Promise.reject(new Error('The object is overloaded.'))
-  await sendCounts(env, { features: [{ collectCounts }] })
 }
 
 describe('the secrets of a client', () => {

@@ -10,6 +10,7 @@ import { errorCode, unescapeHtml } from '../../html.ts'
 import { interceptCalls } from '../../intercept-calls.ts'
 import { signInNewUser } from '../../new-user.ts'
 import { signInAdministrator } from './administrator.ts'
+import { failToReport } from './fail-to-report.ts'
 
 const COUNTS = '/admin/live/counts'
 
@@ -86,13 +87,12 @@ describe('the live view of the console', () => {
 
   it('counts sign-ins whose report failed together with those that followed', async () => {
     stopClock()
-    const collectCounts = () => Promise.reject(new Error('The object is overloaded.'))
     const { administrator } = await signInAdministrator()
     await sendCounts(env, config)
     const before = Number(shownMinutes((await openLiveView(administrator)).page)[0]?.[0])
 
     await signInNewUser()
-    await sendCounts(env, { features: [{ collectCounts }] })
+    await failToReport()
     await signInNewUser()
 
     const { page } = await openLiveView(administrator)

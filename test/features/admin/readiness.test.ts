@@ -5,6 +5,7 @@ import { serviceWith, standIn, TOKEN_PATH } from '../../browser.ts'
 import { readConfig } from '../../deployment.ts'
 import { browserOf, type Readiness, readReadiness } from '../../read-readiness.ts'
 import { unreachable } from '../../storage.ts'
+import { failToReport } from './fail-to-report.ts'
 
 describe('GET /readyz', () => {
   it('returns 200 with what the feature checks', async () => {
@@ -121,14 +122,13 @@ describe('GET /readyz after a provider has rejected our credentials', () => {
   })
 
   it('forgets it once the provider accepts them, also if the report about the rejection failed', async () => {
-    const collectCounts = () => Promise.reject(new Error('The object is overloaded.'))
     await standIn.fault({ path: TOKEN_PATH, body: { error: 'invalid_client' } })
     await browserOf({}).signIn('mia')
-    await sendCounts(env, { features: [{ collectCounts }] })
+    await failToReport()
 
     expect((await checkCredentials({})).check).toMatchObject({ problem: PROBLEM })
     await browserOf({}).signIn('mia')
-    await sendCounts(env, { features: [{ collectCounts }] })
+    await failToReport()
     await sendCounts(env, readConfig(env))
 
     expect((await checkCredentials({})).check).toEqual({ name: 'credentials', ready: true })
