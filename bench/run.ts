@@ -25,8 +25,8 @@ const HELP = `Usage: npm run bench [-- options]
 
 Measures what each job costs: the service's CPU time as a ratio to a minimal worker that does the same job, the
 storage calls a response waits for, and US dollars per million at list prices. Also measures what a new user
-costs, the cold start and the size of the code. Takes about eight minutes on an idle machine. CPU is also
-compared with that of the last release.
+costs, the cold start and the size of the code. Takes eight to fifteen minutes on an idle machine. CPU is
+also compared with that of the last release.
 Exits with status 1 if a figure is over its limit. Linux only: CPU times come from /proc.
 
   --rounds N   how often each job is measured (default: ${DEFAULT_ROUNDS}); fewer rounds are faster and less precise
