@@ -382,6 +382,7 @@ export default defineConfig({
           name: 'e2e',
           include: [README_TEST],
           globalSetup: ['./test/e2e/start-demo.ts'],
+          // Vitest runs only projects with the same number at the same time.
           maxWorkers: MAX_WORKERS,
           testTimeout: TEST_TIMEOUT,
           hookTimeout: TEST_TIMEOUT,

@@ -111,11 +111,11 @@ describe('a command that calls the admin API', () => {
     writeCredentials(folder, { default: credentials(env.VESTIBULE_URL) })
     writeCredentials(deployed, { default: credentials('https://login.acme.example') })
     const local = await run(['clients', 'list', '--local'], { folder })
-    const public_ = await run(['clients', 'list', '--local'], { folder: deployed })
+    const remote = await run(['clients', 'list', '--local'], { folder: deployed })
 
     expect([local.status, requests.length]).toEqual([0, 1])
-    expect(public_.stderr).toContain('Run `npx vestibule-auth connect --local`')
-    expect(public_.status).toBe(1)
+    expect(remote.stderr).toContain('Run `npx vestibule-auth connect --local`')
+    expect(remote.status).toBe(1)
   })
 
   it('uses only the origin of VESTIBULE_URL', async () => {

@@ -5,6 +5,7 @@ import { approveAs } from '../approval.ts'
 import { describeInBrowser, it } from './browser-fixtures.ts'
 import { waitForHeading } from './page-steps.ts'
 import { PORTS } from './ports.ts'
+import { addVirtualAuthenticator } from './virtual-authenticator.ts'
 
 /** The deployment of the other tests has no passkeys. */
 let services: Services
@@ -52,18 +53,7 @@ interface VirtualAuthenticator {
 }
 
 async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const { session, authenticatorId } = await addVirtualAuthenticator(page)
   const mediations: Mediations = []
   await page.exposeFunction('recordMediation', (mediation: string) => mediations.push(mediation))
   await page.addInitScript(() => {

@@ -13,6 +13,7 @@ import {
   waitForSignedOutGallery,
   waitForSignedOutStorefront,
 } from './page-steps.ts'
+import { addVirtualAuthenticator } from './virtual-authenticator.ts'
 
 const { login, mailbox, storefront, gallery } = inject('services')
 
@@ -41,7 +42,7 @@ const STEPS: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('main').getByRole('link', { name: 'Mia Lindqvist' }).first().waitFor()
   },
   'Add a passkey': async (page) => {
-    const removeAuthenticator = await addAuthenticator(page)
+    const { session, authenticatorId } = await addVirtualAuthenticator(page)
     await page.goto(`${login}/account`)
     await page.getByRole('link', { name: 'Add a passkey' }).click()
     await chooseTikTok(page)
@@ -49,7 +50,7 @@ const STEPS: Record<string, (page: Page) => Promise<void>> = {
     await waitForHeading(page, 'Your account')
     await page.locator('section li').getByText('Chrome, Linux').first().waitFor()
     // Otherwise it signs Mia in as soon as the sign-in page is open.
-    await removeAuthenticator()
+    await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   },
   'Sign out, and sign in with any email address': async (page) => {
     await page.goto(storefront)
@@ -85,22 +86,4 @@ async function readCode(page: Page): Promise<string> {
     .textContent()
   await page.close()
   return subject?.slice(0, 6) ?? ''
-}
-
-/** Gives the browser a device that creates and uses passkeys at once. Returns how to take it away. */
-async function addAuthenticator(page: Page): Promise<() => Promise<void>> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  })
-  return async () => {
-    await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
-  }
 }
