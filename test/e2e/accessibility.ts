@@ -43,13 +43,6 @@ export function findColorViolations(page: Page): Promise<Violations> {
   return runAxe(page, { runOnly: COLOR_RULES })
 }
 
-/** As `findViolations`, but not those of the colours. */
-export function findOtherViolations(page: Page): Promise<Violations> {
-  return runAxe(page, {
-    rules: Object.fromEntries(COLOR_RULES.map((id) => [id, { enabled: false }])),
-  })
-}
-
 async function runAxe(page: Page, options: RunOptions): Promise<Violations> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async (runOptions) => {

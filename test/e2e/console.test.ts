@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { setAppearance } from './accessibility.ts'
+import { findViolations, setAppearance } from './accessibility.ts'
 import { createPersona, describeInBrowser, it, login, platform } from './browser-fixtures.ts'
 import { signIn, signInWithoutPages, signInWithTikTok, waitForHeading } from './page-steps.ts'
 import { runInProcess } from './run-in-process.ts'
@@ -126,7 +126,7 @@ const STEPS: readonly Step[] = [
 ]
 
 describeInBrowser('every page of the console', () => {
-  it('[M1] is small, self-contained except for pictures, and free of errors, in light colours at 360 px and in dark colours at 1280 px', {
+  it('[M1] is accessible, small, self-contained except for pictures, and free of errors, in light colours at 360 px and in dark colours at 1280 px', {
     timeout: 300_000,
   }, async ({ page }) => {
     const subresources: string[] = []
@@ -137,7 +137,6 @@ describeInBrowser('every page of the console', () => {
     await signInAsAdministrator(page)
     subresources.length = 0
 
-    // Whether they are accessible is checked in page-states.test.ts.
     for (const { name, heading, open } of STEPS) {
       await open(page)
       await waitForHeading(page, heading)
@@ -145,6 +144,7 @@ describeInBrowser('every page of the console', () => {
       for (const appearance of APPEARANCES) {
         const { width } = appearance
         await setAppearance(page, appearance)
+        expect(await findViolations(page), `${name} at ${width} px`).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(width)
       }
     }
