@@ -194,15 +194,15 @@ describe('the option client', () => {
   const SECRET = 'our-secret-Kq7vR2-of-32-bytes-or-more'
   const PRIVATE_KEY = JSON.stringify(keys.signer)
 
-  const certified = (method: string, clientSecret?: string): Provider => ({
+  const certified = (method: string, clientSecret?: string) => ({
     id: method,
     name: 'The certified provider',
-    type: 'oidc',
+    type: 'oidc' as const,
     issuer: 'https://op.example',
     jwks_endpoint: undefined,
     clientId: method,
     ...(clientSecret && { clientSecret }),
-    checks: ['pkce', 'nonce'],
+    checks: ['pkce', 'nonce'] as const,
     client: { token_endpoint_auth_method: method },
   })
 
@@ -279,6 +279,24 @@ describe('the option client', () => {
       expect((await browser.signIn('mia')).status).toBe(302)
     },
   )
+
+  it.each([
+    ['the first', { clientSecret: SECRET, otherClientSecret: 'the-next-secret' }],
+    ['the second', { clientSecret: 'the-former-secret', otherClientSecret: SECRET }],
+  ])('accepts an ID token that is signed with %s of two client secrets', async (_, secrets) => {
+    const browser = browserFor({
+      ...certified('signed-with-secret'),
+      ...secrets,
+      client: { id_token_signed_response_alg: 'HS256' },
+    })
+
+    const callback = await walkThrough(await start(browser, 'signed-with-secret'), 'alice')
+
+    expect(await result(browser, await browser.get(callback))).toMatchObject({
+      status: 302,
+      session: { user: { name: 'Alice Park' } },
+    })
+  })
 
   it('passes other metadata to oauth4webapi, such as id_token_signed_response_alg', async () => {
     const browser = browserFor({ ...company, client: { id_token_signed_response_alg: 'ES256' } })

@@ -60,7 +60,14 @@ const provider = new Provider(ISSUER, {
         client_secret: 'our-secret-Kq7vR2-of-32-bytes-or-more',
       }),
     })),
+    {
+      client_id: 'signed-with-secret',
+      client_secret: 'our-secret-Kq7vR2-of-32-bytes-or-more',
+      redirect_uris: ['https://login.example/api/auth/callback/signed-with-secret'],
+      id_token_signed_response_alg: 'HS256',
+    },
   ],
+  enabledJWA: { idTokenSigningAlgValues: ['RS256', 'HS256'] },
   cookies: { keys: ['test'] },
   pkce: { required: () => true },
   claims: {
