@@ -2,9 +2,10 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sendLogoutToken } from '../../../src/core/users/back-channel-logout.ts'
-import { type Browser, lastLogEntry } from '../../browser.ts'
+import { Browser, lastLogEntry } from '../../browser.ts'
 import { advanceClock, HOUR, setClock, stopClock } from '../../clock.ts'
 import { readConfig } from '../../deployment.ts'
+import { signInNewUser } from '../../new-user.ts'
 import { type UserObjectStub, userObject } from '../../storage.ts'
 import { logoutDeliveries, RECEIVER, setReceiverResponse } from './logout-token-receiver.ts'
 import { verifyWithPublishedKeys } from './published-metadata.ts'
@@ -136,6 +137,43 @@ describe('back-channel logout', () => {
     await waitForPendingAttempts(object, [])
 
     expect(await notifiedPaths(sid)).toEqual(['/web'])
+  })
+
+  it('notifies an app that the user removed no second time when the session ends', async () => {
+    const { browser, object, sid } = await signedInToApps('post')
+    await browser.post('/account/consents', { client_id: 'web' })
+    await runDurableObjectAlarm(object)
+    await waitForPendingAttempts(object, [])
+
+    await signOut(browser, object)
+    await waitForPendingAttempts(object, [])
+
+    expect(await notifiedPaths(sid)).toEqual(['/post', '/web'])
+  })
+
+  it('[J9] sends all logout tokens if seven sessions end at once, five with each alarm', async () => {
+    const { browser, handle, userId } = await signInNewUser()
+    const others = Array.from({ length: 6 }, () => new Browser())
+    for (const other of others) await other.signIn(handle)
+    const sids: string[] = []
+    for (const each of [browser, ...others]) {
+      const tokens = await new RelyingApp('web').tokens(each)
+      sids.push(String(tokens.claims()?.['sid']))
+    }
+    const object = userObject(userId)
+    const notified = async () =>
+      (await Promise.all(sids.map((sid) => logoutDeliveries({ sid })))).map(({ length }) => length)
+    // The runtime has another clock, so alarms are run by this test alone.
+    advanceClock(HOUR)
+    await browser.post('/account/sessions', { sid: 'others' })
+    await browser.post('/api/auth/signout', {})
+
+    await runDurableObjectAlarm(object)
+    expect((await notified()).toSorted()).toEqual([0, 0, 1, 1, 1, 1, 1])
+    await runDurableObjectAlarm(object)
+
+    expect(await notified()).toEqual([1, 1, 1, 1, 1, 1, 1])
+    expect(await pendingAttempts(object)).toEqual([])
   })
 
   it('[J10] ignores a backchannel_logout_uri in a request', async () => {
