@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statfsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { relative } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import type { Plugin as EsbuildPlugin } from 'esbuild'
@@ -29,8 +30,11 @@ const MEMORY_DIRECTORY = '/dev/shm'
 const ENOUGH_MEMORY = 1024 ** 3 // bytes, far more than the tests were seen to use
 if (freeSpace(MEMORY_DIRECTORY) > ENOUGH_MEMORY) process.env['TMPDIR'] ??= MEMORY_DIRECTORY
 
-/** Also on two cores, because tests wait for other processes and for timeouts. */
-const MAX_WORKERS = 3
+/**
+ * One for each core, but three on two cores, because tests wait for other processes and for
+ * timeouts. Each needs half a gigabyte of memory.
+ */
+const MAX_WORKERS = Math.min(Math.max(availableParallelism(), 3), 8)
 
 /** Far more than any test takes on a busy machine. */
 const TEST_TIMEOUT = 60_000 // milliseconds
