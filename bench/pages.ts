@@ -14,7 +14,7 @@ import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import type { Browser } from 'playwright-core'
 import { startServices } from '../demo/services.ts'
-import { launchChromium } from '../test/e2e/chromium.ts'
+import { launchChromium, wholeChromiumPath } from '../test/e2e/chromium.ts'
 
 /*
  * Compares the sign-in page of the demo with the default pages of Auth.js and OpenAuth, each with
@@ -46,7 +46,7 @@ interface Measurement {
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-pages-'))
 const services = await startServices({ port: PORT })
-const browser = await launchChromium()
+const browser = await launchChromium({}, wholeChromiumPath)
 try {
   const callback = encodeURIComponent(`${services.storefront}/`)
   const pages: [name: string, handler: Handler, path: string][] = [

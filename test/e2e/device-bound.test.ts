@@ -1,8 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type BoundServices, LOGIN, PARTNER, SHOP, startBoundServices } from './bound-services.ts'
-import { describeInBrowser } from './browser-fixtures.ts'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, wholeChromiumPath } from './chromium.ts'
 import { signInWithTikTok } from './page-steps.ts'
 
 /** The bound cookie. */
@@ -38,14 +37,14 @@ const ACTION_TIMEOUT = 25_000 // milliseconds
 /** Longer than Chromium waits after a failure until it tries again. */
 const BACKOFF = { timeout: 30_000, interval: 500 } // milliseconds
 
-describeInBrowser('a session in Chromium', () => {
+describe.skipIf(!wholeChromiumPath)('a session in Chromium', () => {
   let services: BoundServices
   let browser: Browser
   const contexts: BrowserContext[] = []
 
   beforeAll(async () => {
     services = await startBoundServices()
-    browser = await launchChromium({ args: services.flags })
+    browser = await launchChromium({ args: services.flags }, wholeChromiumPath)
   })
   afterAll(async () => {
     await browser?.close()
