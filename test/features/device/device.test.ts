@@ -418,14 +418,19 @@ describe('the page for the code of a device', () => {
 
   it('does not accept an expired code, nor one that was decided about', async () => {
     const browser = await signedInAsNewUser()
-    const [decided, expired] = [await startDevice(), await startDevice()]
-    await approve(browser, decided)
+    const [approved, denied, expired] = [
+      await startDevice(),
+      await startDevice(),
+      await startDevice(),
+    ]
+    await approve(browser, approved)
+    await deny(browser, denied)
+    const enter = async ({ user_code }: DeviceResponse) =>
+      (await browser.post('/device', { user_code })).status
 
-    const again = await browser.post('/device', { user_code: decided.user_code })
+    expect([await enter(approved), await enter(denied)]).toEqual([400, 400])
     advanceClock(600)
-    const late = await browser.post('/device', { user_code: expired.user_code })
-
-    expect([again.status, late.status]).toEqual([400, 400])
+    expect(await enter(expired)).toBe(400)
   })
 
   it('[C23] does not accept a code that a deleted client with the same id has shown', async () => {
