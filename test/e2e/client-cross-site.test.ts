@@ -237,15 +237,18 @@ describeInBrowser('a frontend on another site', () => {
     }
   })
 
-  it('has a token for each API, also after they were renewed', async ({ page, persona }) => {
+  it('has a token for each API, also after they were renewed, and none after a sign-out in another tab', async ({
+    page,
+    context,
+    persona,
+  }) => {
     await signIn(page, persona)
-    const audiences = async () => {
-      const tokens = await page.evaluate(
+    const tokens = () =>
+      page.evaluate(
         (audience) => Promise.all([window.client.getToken(), window.client.getToken({ audience })]),
         STOCK_API,
       )
-      return tokens.map((token) => decodeJwt(token ?? '').aud)
-    }
+    const audiences = async () => (await tokens()).map((token) => decodeJwt(token ?? '').aud)
     const expected = [
       [ORDERS_API, login],
       [STOCK_API, login],
@@ -254,6 +257,13 @@ describeInBrowser('a frontend on another site', () => {
     expect(await audiences()).toEqual(expected)
     await page.evaluate(() => window.client.refresh())
     expect(await audiences()).toEqual(expected)
+
+    const other = await context.newPage()
+    await other.goto(CROSS_SITE_FRONTEND)
+    await waitForState(other, 'signed-in Mia Lindqvist')
+    await other.evaluate(() => window.client.signOut())
+    await waitForState(page, 'signed-out')
+    expect(await tokens()).toEqual([null, null])
   })
 
   it('[D1] never sends a refresh token twice, though two tabs renew at the same time', async ({

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, inject, it } from 'vitest'
 import { findFreePort } from '../../../src/libraries/testing/ports.ts'
 import { signIn } from '../../interop/checks.ts'
 import { DocumentedApis } from './documented-api.ts'
@@ -40,7 +40,7 @@ async function call(url: string, token?: string) {
 }
 
 describe('the APIs of docs/relying-apps.md', () => {
-  it.concurrent.each([
+  it.concurrent.for([
     ['app', startProgram],
     ['express', startProgram],
     ['fastify', startProgram],
@@ -48,7 +48,8 @@ describe('the APIs of docs/relying-apps.md', () => {
     ['worker', serveProgram],
   ] as const)(
     '%s: accepts an access token for it, and rejects others and those of users who signed out',
-    async (name, start) => {
+    // The `expect` of each test, because the shared one belongs to the test that started last.
+    async ([name, start], { expect }) => {
       const port = await findFreePort()
       const url = `http://localhost:${port}/orders`
       await start(name, port)
