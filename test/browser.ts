@@ -36,13 +36,28 @@ export const WITHOUT_TIKTOK: Record<string, undefined> = Object.fromEntries(
 /** A second provider, without which the sign-in page is skipped for first-party apps. */
 export const WITH_GITHUB = { AUTH_GITHUB_ID: 'id', AUTH_GITHUB_SECRET: 'secret' }
 
+/** How many test files this runtime has begun. */
+let fileCount = 0
+
+/**
+ * Makes each service another isolate, because modules keep theirs for all files that import them.
+ * Otherwise it could sign with its copy of a key that another file has just revoked.
+ */
+export function restartServices(): void {
+  fileCount += 1
+}
+
 /** A deployment with other options. Its Durable Objects are those of the tested deployment. */
 export function serviceOf(
   { worker }: { worker: Pick<Vestibule['worker'], 'fetch'> },
   changes: Record<string, unknown> = {},
 ): Service {
-  const deployment = { ...env, ...changes } as Env
+  let startedIn: number | undefined
+  let deployment: Env
   return async (request) => {
+    // Copies of what is stored belong to this object.
+    if (startedIn !== fileCount) deployment = { ...env, ...changes } as Env
+    startedIn = fileCount
     const ctx = createExecutionContext()
     const response = await worker.fetch(request, deployment, ctx)
     await waitOnExecutionContext(ctx)

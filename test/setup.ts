@@ -2,13 +2,14 @@ import { applyD1Migrations, reset, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import reference from '../docs/reference.md?raw'
-import { issuedSecrets, LOGIN, logLines } from './browser.ts'
+import { issuedSecrets, LOGIN, logLines, restartServices } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { keepWorkerModule } from './keep-worker-module.ts'
 import { resetStandIn } from './reset-stand-in.ts'
 import { withReusedRsaKeys } from './reused-rsa-keys.ts'
 
 keepWorkerModule()
+restartServices()
 
 // Files share a runtime, but not what is stored in it, except the signing keys: isolates use their
 // copies of them for up to a minute.
