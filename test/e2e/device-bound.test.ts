@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type BoundServices, LOGIN, PARTNER, SHOP, startBoundServices } from './bound-services.ts'
 import { launchChromium, wholeChromiumPath } from './chromium.ts'
-import { signInWithTikTok } from './page-steps.ts'
+import { signInWithTikTok, waitForErrorPage } from './page-steps.ts'
 
 /** The bound cookie. */
 const COOKIE = '__Host-vestibule.device'
@@ -186,9 +186,9 @@ describe.skipIf(!wholeChromiumPath)('a session in Chromium', () => {
 
     expect(await fetchSessions(app)).toMatchObject([{ status: 503 }])
     // The page that repeats the navigation comes first.
-    const unavailable = page.waitForResponse((response) => response.status() === 503)
     await page.goto(`${LOGIN}/account`)
-    expect(new URL((await unavailable).url()).pathname).toBe('/account')
+    await waitForErrorPage(page, 'unavailable')
+    expect(new URL(page.url()).pathname).toBe('/account')
 
     services.setRenewalsFail(false)
     await vi.waitFor(
