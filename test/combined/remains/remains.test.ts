@@ -272,6 +272,24 @@ describe('a deleted user', () => {
   })
 })
 
+describe('what stops sign-ins that began before the provider reported this', () => {
+  it.each([
+    ['account-deleted', 'erased'],
+    ['disconnected', 'disconnected'],
+  ])('is kept until they have expired, and no longer: %s', async (reason, kind) => {
+    stopClock()
+    const { handle, userId } = await signInNewUser()
+    const stub = defaultObject(userId)
+
+    await deliver(await createWebhookNow(handle, { reason }))
+
+    await passTimeOf(stub, 9 * MINUTE)
+    expect(kindsOf(await readSettled(stub))).toContain(kind)
+    await passTimeOf(stub, MINUTE)
+    expect(kindsOf(await readSettled(stub))).not.toContain(kind)
+  })
+})
+
 /** Each is named in every table that has something about it, and then deleted. Returns its name. */
 const REGISTRATIONS: Record<string, () => Promise<string>> = {
   async client() {

@@ -103,6 +103,9 @@ export async function readSettled(stub: DurableObjectStub): Promise<StoredObject
 
 type Check = (object: StoredObject) => void
 
+/** Of an alarm that is due at once when it has run. */
+const MAX_REPETITIONS = 10
+
 /** Lets time pass, with the alarms of these classes that are due meanwhile, each followed by a check. */
 export async function passTime(
   seconds: number,
@@ -127,11 +130,14 @@ export async function passTimeOf(
 ): Promise<void> {
   const start = Date.now() / 1000
   let { alarm } = await readSettled(stub)
+  let repetitions = 0
   while (alarm !== undefined && alarm <= start + seconds) {
     setClock(Math.max(alarm, start))
     await runDurableObjectAlarm(stub)
     const object = await readSettled(stub)
     check(object)
+    repetitions = (object.alarm ?? alarm) > alarm ? 0 : repetitions + 1
+    if (repetitions > MAX_REPETITIONS) throw new Error('The alarm runs again and again.')
     alarm = object.alarm
   }
   setClock(start + seconds)
