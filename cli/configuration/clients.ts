@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { importJWK, type JWK } from 'jose'
 import { unknownScopes } from '../../src/administration/unknown-scopes.ts'
 import type { Config } from '../../src/core/config/config.ts'
@@ -38,6 +39,7 @@ export async function checkClients(
       NAME,
       clients.flatMap((client, index) => [
         ...(keys[index] ?? []),
+        ...diagnoseSecrets(client),
         ...diagnoseWildcards(client),
         ...diagnoseResources(config, client),
         ...diagnoseProviderTokens(config, client),
@@ -78,6 +80,45 @@ async function isKey(jwk: JWK): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** What people enter for a secret that they mean to replace, and names of variables in quotes. */
+const COMMON_SECRETS = [
+  ...['secret', 'client_secret', 'clientsecret', 'client-secret', 'my-secret', 'mysecret'],
+  ...['supersecret', 'super-secret', 'topsecret', 's3cret', 'password', 'passw0rd', 'pass'],
+  ...['changeme', 'change-me', 'change_me', 'changeit', 'replaceme', 'replace-me', 'todo', 'xxx'],
+  ...['test', 'testing', 'test-secret', 'example', 'sample', 'demo', 'dummy', 'foo', 'bar', 'abc'],
+  ...['dev', 'development', 'local', 'localhost', 'admin', 'root', 'user', 'login', 'hello'],
+  ...['qwerty', 'letmein', 'abc123', '0', '1', '123', '1234', '12345', '123456', '12345678'],
+  ...['123456789', '1234567890', '111111', '000000', 'password123', 'secret123', 'x', 'a'],
+  ...['undefined', 'null', 'none', 'empty', 'true', 'false', '...', '…', '-n ', ' ', '""', "''"],
+  ...['$SECRET', '$CLIENT_SECRET', '%SECRET%', '%CLIENT_SECRET%', '$env:SECRET'],
+]
+
+/** Secrets that anyone would guess. That of an empty one is reported with the settings. */
+function diagnoseSecrets(client: Client): Diagnosis[] {
+  const { client_id, client_name, client_secrets_sha256: digests } = client
+  const words = [...COMMON_SECRETS, client_id, client_name]
+    .flatMap((word) => [
+      word,
+      word.toUpperCase(),
+      word.replace(/^./, (first) => first.toUpperCase()),
+    ])
+    .flatMap((word) => [word, `${word}\n`])
+  const guessed = new Set(words.map(digestOf))
+  return digests.flatMap((digest, index) =>
+    guessed.has(digest)
+      ? {
+          what: `The client ${client_id} has a secret that anyone would guess: client_secrets_sha256.${index} is the digest of a common word.`,
+          why: 'Whoever guesses it gets tokens as the app.',
+          fix: 'Create a secret with `openssl rand -base64 32`, change the app to it, and enter its SHA-256 instead.',
+        }
+      : [],
+  )
+}
+
+function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
 }
 
 /** URLs of APIs that differ from a registered one by a slash at the end. */

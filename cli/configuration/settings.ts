@@ -10,6 +10,7 @@ import { themeCorrections } from '../../src/core/pages/theme.ts'
 import { PRIVATE_KEY_FOUND } from '../../src/core/registration-schemas/public-keys.ts'
 import { isObject } from '../../src/foundation/values/json.ts'
 import { formatProblem, type Problem, UNLISTED } from '../../src/foundation/values/problem.ts'
+import { DIGEST_COMMAND } from '../../src/foundation/values/schemas.ts'
 import { type Finding, good, problem, warning } from '../finding.ts'
 import type { WranglerConfig } from './read-settings.ts'
 import { describePlace } from './setting-place.ts'
@@ -165,7 +166,7 @@ function fixFor(invalid: Problem): string {
     return 'Create another key pair, because the private key may already have been read. Enter only the public key: without d, p, q, dp, dq, qi and k.'
   }
   if (field.at(-1) === 'client_secret') {
-    return 'Replace the secret, because it may already have been read. Remove the field, and enter the SHA-256 of the new secret in client_secrets_sha256: printf %s "$SECRET" | sha256sum'
+    return `Replace the secret, because it may already have been read. Remove the field, and enter the SHA-256 of the new secret in client_secrets_sha256: ${DIGEST_COMMAND}`
   }
   if (setting === 'providers') return fixForProviders(field)
   switch (code) {

@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkFiles } from '../../cli/configuration/check-configuration.ts'
 import { type EntryFile, readEntryFile } from '../../cli/configuration/read-entry-file.ts'
 import { readSettings, readWranglerConfig } from '../../cli/configuration/read-settings.ts'
+import { DIGEST_COMMAND } from '../../src/foundation/values/schemas.ts'
 import { type Files, FORMATS, type Format } from './configuration-files.ts'
 import { declaredDiagnoses, isDiagnosis } from './declared-diagnoses.ts'
+import { secretDigest } from './secret-digest.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MAIN = join(ROOT, 'src/index.ts')
@@ -391,6 +395,21 @@ const TABLE: readonly Row[] = [
       'The client shop accepts https://*.shop.acme.dev/: every host below shop.acme.dev gets codes of your users.',
     accepted: [],
     isWarning: true,
+  },
+  {
+    wrong: ['', '\n', '\r\n'].map((empty) =>
+      client({ ...own, client_secrets_sha256: [SECRET_DIGEST, secretDigest(empty)] }),
+    ),
+    reports: 'client_secrets_sha256.1 is the SHA-256 of an empty secret, with which anyone could',
+    accepted: [client(ownServer)],
+  },
+  {
+    wrong: ['test', 'changeme\n', 'Password', 'shop', 'SHOP', 'undefined', '$SECRET'].map((word) =>
+      client({ ...own, client_secrets_sha256: [SECRET_DIGEST, secretDigest(word)] }),
+    ),
+    reports:
+      'The client shop has a secret that anyone would guess: client_secrets_sha256.1 is the digest',
+    accepted: [client({ ...own, client_secrets_sha256: [secretDigest(randomUUID())] })],
   },
   {
     wrong: [
@@ -839,5 +858,25 @@ describe('npx vestibule-auth doctor', () => {
     )('accepts what only resembles: $what ($index)', async ({ change }) => {
       expect(await check(format, change)).toEqual([])
     })
+  })
+})
+
+describe('the documented command for the digest of a secret', () => {
+  const commands = globSync('docs/**/*.md', { cwd: ROOT })
+    .flatMap((name) => readFileSync(join(ROOT, name), 'utf8').split('\n'))
+    .flatMap((line) => /(?:# |`)([^`]*\| sha256sum)/.exec(line)?.[1] ?? [])
+    .map((command) => command.replace('\\|', '|'))
+    .concat(DIGEST_COMMAND)
+
+  it.each([...new Set(commands)])('prints nothing if the variable is not set: %s', (command) => {
+    const [variable = ''] = /\w*SECRET/.exec(command) ?? []
+    const run = (value: string | undefined) =>
+      spawnSync('sh', ['-c', command], { env: { ...process.env, [variable]: value } })
+
+    for (const value of [undefined, '']) {
+      expect(run(value)).toMatchObject({ status: expect.any(Number), stdout: Buffer.alloc(0) })
+      expect(run(value).status).not.toBe(0)
+    }
+    expect(run('s3').stdout.toString()).toMatch(secretDigest('s3'))
   })
 })

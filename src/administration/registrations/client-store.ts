@@ -14,6 +14,7 @@ import { sha256 } from '../../foundation/crypto/digest.ts'
 import { randomSecret } from '../../foundation/crypto/random.ts'
 import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { isObject } from '../../foundation/values/json.ts'
+import { sha256 as secretDigest } from '../../foundation/values/schemas.ts'
 import { recordChange, repeatOnConflict } from './record-change.ts'
 import {
   type Fields,
@@ -65,6 +66,11 @@ class ClientStore extends SecretStore {
   protected async createSecret(): Promise<{ secret: string; stored: string }> {
     const secret = randomSecret()
     return { secret, stored: (await sha256(secret)).toHex() }
+  }
+
+  /** Those that the settings could not contain either, such as the digest of an empty secret. */
+  protected override async unusableSecrets(_config: Config, _id: string, secrets: unknown[]) {
+    return secrets.filter((digest) => !secretDigest.safeParse(digest).success)
   }
 
   /**

@@ -63,7 +63,7 @@ export async function authenticateClient(
   await limitUnauthenticatedRequests(c.env, clientId, network)
   if (client && method !== 'none') await countWrongSecret(c.env, clientId, network)
   const usesKeys = [method, ...(client?.authenticationMethods ?? [])].includes('private_key_jwt')
-  throw authenticationFailed(usesKeys ? undefined : 'Basic')
+  throw authenticationFailed(usesKeys ? undefined : 'Basic', hasEmptySecret({ method, secret }))
 }
 
 /** The id of the credential that was used. The use of a secret is noted. */
@@ -90,12 +90,20 @@ async function findCredential(
 
 /**
  * Compares the SHA-256 of a presented secret with the registered ones, all of them, in constant
- * time.
+ * time. A blank one is never a secret, whatever is registered.
  */
 async function findDigest(digests: readonly string[], secret: string): Promise<string | undefined> {
   const presented = (await sha256(secret)).toHex()
   const [found] = digests.filter((digest) => isSameDigest(digest, presented))
-  return found
+  return isBlank(secret) ? undefined : found
+}
+
+function isBlank(secret: string): boolean {
+  return secret.trim() === ''
+}
+
+function hasEmptySecret({ method, secret }: Pick<Credentials, 'method' | 'secret'>): boolean {
+  return method.startsWith('client_secret') && isBlank(secret)
 }
 
 function readCredentials(c: AppContext, form: URLSearchParams): Credentials {
@@ -140,8 +148,9 @@ function decodeFormValue(text: string): string | undefined {
   }
 }
 
-function authenticationFailed(challenge?: 'Basic'): OAuthError {
-  return new OAuthError('invalid_client', 'The client could not be authenticated.', {
-    ...(challenge && { challenge }),
-  })
+function authenticationFailed(challenge?: 'Basic', isEmpty = false): OAuthError {
+  const description = isEmpty
+    ? 'The client secret is empty.'
+    : 'The client could not be authenticated.'
+  return new OAuthError('invalid_client', description, { ...(challenge && { challenge }) })
 }

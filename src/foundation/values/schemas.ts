@@ -114,7 +114,24 @@ export function isPlainUrl(address: string): boolean {
 /** {@link https://www.rfc-editor.org/rfc/rfc6749#section-3.3} */
 export const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-export const sha256 = text([
-  (digest) => /^[0-9a-f]{64}$/.test(digest),
-  'must be the SHA-256 of a secret in hex, as `printf %s "$SECRET" | sha256sum` prints it.',
-])
+/** Prints the SHA-256 of a secret, and nothing if the variable is not set. */
+export const DIGEST_COMMAND = `: "\${SECRET:?}" && printf %s "$SECRET" | sha256sum`
+
+/** What a command prints if its variable is not set: of no text, `\n` and `\r\n`. */
+const DIGESTS_OF_NOTHING = [
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  '01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b',
+  '7eb70257593da06f682a3ddda54a9d260d4fc514f645237f5ca74b08f8da61a6',
+]
+
+/** The digest of a client's secret. Secrets of apps are random; doctor reports common words. */
+export const sha256 = text(
+  [
+    (digest) => /^[0-9a-f]{64}$/.test(digest),
+    `must be the SHA-256 of a secret in hex, as \`${DIGEST_COMMAND}\` prints it.`,
+  ],
+  [
+    (digest) => !DIGESTS_OF_NOTHING.includes(digest),
+    `is the SHA-256 of an empty secret, with which anyone could pose as the app. Create a secret, and enter what \`${DIGEST_COMMAND}\` prints.`,
+  ],
+)

@@ -32,6 +32,8 @@ async function createConfidential(): Promise<{ clientId: string; clientSecret: s
   return { clientId: client.id, clientSecret }
 }
 
+const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
 /** The problems of a change that is rejected. */
 async function problemsOf(change: Promise<unknown>): Promise<readonly string[]> {
   const error = await change.then(() => undefined).catch((cause: unknown) => cause)
@@ -147,6 +149,10 @@ describe('createClient', () => {
     [{ logo_uri: 'http://localhost/logo.png' }, 'logo_uri must not be a loopback address.'],
     [{ logo_uri: 'https://a;form-action/x.png' }, 'logo_uri must have a host of letters'],
     [{ logo_uri: 'https://a,b/x.png' }, 'logo_uri must have a host of letters'],
+    [
+      { client_secrets_sha256: [SHA256_OF_NOTHING] },
+      'client_secrets_sha256.0 is the SHA-256 of an empty secret',
+    ],
     [{ grant_types: ['implicit'] }, 'grant_types.0 must be authorization_code or'],
     [
       { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
@@ -296,6 +302,24 @@ describe('rotateClientSecret', () => {
     expect(await accepted([second, third, fourth])).toEqual([false, false, true])
     await clientStore.removeFormerSecret(env, config, { id: clientId, origin: ORIGIN })
     expect(await accepted([fourth])).toEqual([true])
+  })
+
+  it('[C13] rejects an empty secret, whatever is stored, and replaces its digest', async () => {
+    const { clientId, clientSecret } = await createConfidential()
+    const change = { id: clientId, origin: ORIGIN }
+    await env.DIRECTORY.prepare(
+      `UPDATE clients SET registration = json_insert(registration, '$.client_secrets_sha256[#]', ?2)
+       WHERE client_id = ?1`,
+    )
+      .bind(clientId, SHA256_OF_NOTHING)
+      .run()
+
+    expect(await isAuthentic(clientId, '')).toBe(false)
+    const { secret, record } = await clientStore.rotateSecret(env, config, change)
+    expect(record.secretCount).toBe(2)
+    expect(await isAuthentic(clientId, secret)).toBe(true)
+    expect(await isAuthentic(clientId, clientSecret)).toBe(true)
+    expect(await isAuthentic(clientId, '')).toBe(false)
   })
 
   it('rejects a client without a secret', async () => {

@@ -502,6 +502,7 @@ describe('the configuration', () => {
     ])
   })
 
+  const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   const WITH_SECRET = { client_secrets_sha256: ['0'.repeat(64)] }
   const { d: _, ...publicKey } = keys.signer
   const WITH_KEYS = { jwks: { keys: [publicKey] } }
@@ -529,6 +530,10 @@ describe('the configuration', () => {
     [
       { post_logout_redirect_uris: ['com.example.app:/signed-out'] },
       'post_logout_redirect_uris has a scheme that only apps can open',
+    ],
+    [
+      { client_secrets_sha256: ['0'.repeat(64), SHA256_OF_NOTHING] },
+      'client_secrets_sha256.1 is the SHA-256 of an empty secret',
     ],
     [{ ...WITH_SECRET, ...WITH_KEYS }, 'jwks is set next to client_secrets_sha256'],
     [{ ...WITH_SECRET, jwks_uri: 'https://a.example/' }, 'jwks_uri is set next to client_secrets'],

@@ -340,6 +340,31 @@ describe('client authentication', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_client' })
   })
 
+  it.each([
+    ['web', 'basic'],
+    ['web', 'post'],
+    ['kiosk', 'basic'],
+    ['kiosk', 'post'],
+    ['unknown', 'post'],
+  ])('[C13] of the client %s by %s with an empty secret says so', async (clientId, method) => {
+    // A parameter without a value is as if it was omitted (RFC 6749 §3.2).
+    for (const secret of method === 'basic' ? ['', '\n', ' '] : ['\n', ' ']) {
+      const form = {
+        ...request,
+        client_id: clientId,
+        ...(method === 'post' && { client_secret: secret }),
+      }
+      const headers = method === 'basic' ? basic(clientId, secret) : {}
+
+      const response = await postForm('/oidc/token', form, headers)
+
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        expect.objectContaining({ error_description: 'The client secret is empty.' }),
+      ])
+    }
+  })
+
   it('[C11] by arbitrary bytes returns 401', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 60 }), async (bytes) => {
