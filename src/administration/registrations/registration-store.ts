@@ -4,6 +4,7 @@ import type { FieldShape } from '../../core/registration-schemas/registration-pa
 import { RegistrationError } from '../../core/registrations/registration-error.ts'
 import {
   type Row,
+  readFields,
   selectRow,
   selectRows,
   storedFields,
@@ -186,7 +187,7 @@ export abstract class RegistrationStore {
     const { name, idField } = this.table
     return repeatOnConflict(async () => {
       const row = await this.requireRow(env, config, id)
-      const former = storedFields(this.table, row)
+      const former = readFields(this.table, row)
       const changed = change(former)
       this.validate(config, changed)
       await this.beforeChange(env, config, { id, former, changed })

@@ -1,7 +1,7 @@
 import type { Config } from '../../core/config/config.ts'
 import { MAX_TOKEN_LIFETIME } from '../../core/registration-schemas/apis.ts'
 import { credentialIds } from '../../core/registrations/credential-ids.ts'
-import { listRegisteredApis } from '../../core/registrations/find-api.ts'
+import { listApis } from '../../core/registrations/find-api.ts'
 import { COPY_LIFETIME } from '../../core/registrations/snapshot.ts'
 import { forgetRevocations } from '../../core/revocations/client-revocations.ts'
 import { EXPIRY_MARGIN } from '../../core/revocations/revocation.ts'
@@ -65,14 +65,13 @@ export async function revokeCredentials(
 
 /**
  * When all tokens of clients have expired that isolates issue until they know of a change. Those for
- * an API that is now disabled had a lifetime that is not known any more.
+ * an API whose registration is now invalid had a lifetime that is not known any more.
  */
 async function lastExpiry(env: Env, config: Config): Promise<number> {
-  const apis = await listRegisteredApis(env, config)
-  const lifetimes =
-    config.disabledApis.length > 0 || config.hasUnidentifiedApi
-      ? [MAX_TOKEN_LIFETIME]
-      : apis.map((api) => api.access_token_lifetime ?? 0)
+  const { apis, hasUnusable } = await listApis(env, config)
+  const lifetimes = hasUnusable
+    ? [MAX_TOKEN_LIFETIME]
+    : apis.map((api) => api.access_token_lifetime ?? 0)
   const longest = Math.max(config.lifetimes.accessToken, ...lifetimes)
   return nowInSeconds() + COPY_LIFETIME + longest + EXPIRY_MARGIN
 }

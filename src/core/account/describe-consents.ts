@@ -20,7 +20,8 @@ async function describeConsent(
     scope: scope.filter((value) => !isApiScope(value)),
     resources: await Promise.all(
       resources.map(async (identifier) => {
-        const api = await findApi(c.env, c.get('config'), identifier)
+        const found = await findApi(c.env, c.get('config'), identifier)
+        const api = found.kind === 'found' ? found.api : undefined
         const sentences = (api?.scopes ?? [])
           .filter(({ name }) => scope.includes(`${identifier} ${name}`))
           .map(({ description }) => description)

@@ -4,7 +4,7 @@ import { addToLog } from '../http/request-log.ts'
 import type { Api } from '../registration-schemas/apis.ts'
 import type { AuthenticatedClient, Client } from '../registration-schemas/clients.ts'
 import { apiScopes, mayUseAsMachine } from '../registrations/api-access.ts'
-import { findApi, listRegisteredApis } from '../registrations/find-api.ts'
+import { findApi, listApis } from '../registrations/find-api.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import { accessTokenLifetime } from '../tokens/access-token.ts'
 import { signMachineToken } from '../tokens/sign.ts'
@@ -41,13 +41,10 @@ async function requestedApi(
   client: Client,
   resources: readonly string[],
 ): Promise<Api> {
-  const config = c.get('config')
   const [resource, ...others] = new Set(resources)
   if (others.length > 0) throw new OAuthError('invalid_target', 'Request one resource per token.')
   const candidates =
-    resource === undefined
-      ? await listCandidates(c, client)
-      : [await findApi(c.env, config, resource)].filter((api) => api !== undefined)
+    resource === undefined ? await listCandidates(c, client) : await findCandidate(c, resource)
   const [api, ...otherApis] = candidates.filter((candidate) => mayUseAsMachine(client, candidate))
   if (!api) {
     const target = resource === undefined ? 'any API' : quoteParameter(resource)
@@ -62,6 +59,11 @@ async function requestedApi(
   return api
 }
 
+async function findCandidate(c: AppContext, resource: string): Promise<Api[]> {
+  const found = await findApi(c.env, c.get('config'), resource)
+  return found.kind === 'found' ? [found.api] : []
+}
+
 /**
  * All APIs. While the registrations cannot be read, those of the settings, if the client may use one
  * of them.
@@ -69,7 +71,7 @@ async function requestedApi(
 async function listCandidates(c: AppContext, client: Client): Promise<Api[]> {
   const config = c.get('config')
   try {
-    return await listRegisteredApis(c.env, config)
+    return (await listApis(c.env, config)).apis
   } catch (error) {
     const isUsable = config.apis.some((api) => mayUseAsMachine(client, api))
     if (!(error instanceof UnavailableError) || !isUsable) throw error

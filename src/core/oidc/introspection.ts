@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
-import { isDisabledApi } from '../registrations/api-access.ts'
+import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { BOUND } from '../tokens/presented-token.ts'
 import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
@@ -99,7 +99,7 @@ async function userTokenClaims(
   const config = c.get('config')
   const token = await verifyAccessToken(c.env, config, presented)
   if (!token || !mayIntrospect(caller, token)) return undefined
-  if (token.audience.some((identifier) => isDisabledApi(config, identifier))) return undefined
+  if (await isForUnusableApi(c, token.audience)) return undefined
   const client = await findClient(c.env, config, token.clientId)
   if (!client || !isIssuedTo(client, token)) return undefined
   const grant = await readValidGrant(c, token)
@@ -110,6 +110,14 @@ async function userTokenClaims(
     ...claims,
     ...currentClaims(config, { kind: 'introspection', user, client, issued: claims }),
   }
+}
+
+/** Whether it is no longer known what one of the APIs of a token requires. */
+async function isForUnusableApi(c: AppContext, audience: readonly string[]): Promise<boolean> {
+  const config = c.get('config')
+  const apis = audience.filter((identifier) => identifier !== config.issuer)
+  const found = await Promise.all(apis.map((identifier) => findApi(c.env, config, identifier)))
+  return found.some(({ kind }) => kind === 'unusable')
 }
 
 /** What features say about a user now, which may have changed since the token was issued. */

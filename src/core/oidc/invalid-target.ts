@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { isServiceApi } from '../registration-schemas/apis.ts'
 import type { Client } from '../registration-schemas/clients.ts'
-import { isDisabledApi } from '../registrations/api-access.ts'
+import { findApi } from '../registrations/find-api.ts'
 
 /** Longer than the URL of an API usually is. An authorization response has it in its URL. */
 const MAX_SHOWN_LENGTH = 200 // characters
@@ -12,13 +12,17 @@ export function quoteParameter(value: string): string {
 }
 
 /** Why a client gets no tokens of its users for a resource, and what the operator can do. */
-export function describeTargetError(config: Config, client: Client, resource: string): string {
+export async function describeTargetError(
+  env: Env,
+  config: Config,
+  { client, resource }: { client: Client; resource: string },
+): Promise<string> {
   const shown = quoteParameter(resource)
   if (isServiceApi(config, resource)) {
     return `${shown} accepts tokens of users from clients of this service only: use client_credentials.`
   }
-  if (isDisabledApi(config, resource)) {
-    return `${shown} is disabled, because of an invalid entry in APIS: /readyz says why.`
+  if ((await findApi(env, config, resource)).kind === 'unusable') {
+    return `${shown} is disabled, because an entry is invalid: /readyz says why for APIS, the event registration_invalid of the log for the database.`
   }
   if (client.unregistered) {
     return `${shown} is not open to unregistered clients: register it as an API that is open to them.`

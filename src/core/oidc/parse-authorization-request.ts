@@ -8,7 +8,7 @@ import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
 import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
 import { hasWildcard, isPreview } from '../registration-schemas/wildcard.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
-import { findUserApis } from '../registrations/find-api.ts'
+import { findApi, findUserApis } from '../registrations/find-api.ts'
 import { findRequestingClient } from '../registrations/find-client.ts'
 import { readRequester } from '../session/limit-requests-by-user.ts'
 import {
@@ -299,14 +299,24 @@ export async function parseAccess(
   const resources =
     request.resources.length > 0
       ? withoutUserinfo(config, request.resources)
-      : client.resources
-          .filter((identifier) => mayUseForUsers(config, client, { identifier, api: undefined }))
-          .slice(0, 1)
+      : await defaultResources(c, client)
   const found = await findUserApis(c.env, config, { client, resources })
-  const rejected = resources.find((resource) => !found.resources.includes(resource))
-  if (rejected !== undefined) throw rejectTarget(describeTargetError(config, client, rejected))
+  const resource = resources.find((identifier) => !found.resources.includes(identifier))
+  if (resource !== undefined) {
+    throw rejectTarget(await describeTargetError(c.env, config, { client, resource }))
+  }
   const requested = { apis: found.apis, scope: [...new Set(scope.split(' '))] }
   return { ...found, scope: userScopes(client, requested) }
+}
+
+/** The first API of a client that it can use. */
+async function defaultResources(c: AppContext, client: Client): Promise<string[]> {
+  const config = c.get('config')
+  for (const identifier of client.resources) {
+    const found = await findApi(c.env, config, identifier)
+    if (mayUseForUsers(config, client, { identifier, found })) return [identifier]
+  }
+  return []
 }
 
 /**

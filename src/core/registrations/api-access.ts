@@ -1,6 +1,12 @@
 import type { Config } from '../config/config.ts'
-import { type Api, isServiceApi, OPENID_SCOPES, serviceApis } from '../registration-schemas/apis.ts'
+import { type Api, isServiceApi, OPENID_SCOPES } from '../registration-schemas/apis.ts'
 import type { Client } from '../registration-schemas/clients.ts'
+
+/**
+ * What is known about an API. `unusable`: its registration is invalid, so it is not known what the
+ * API requires, and nobody gets tokens for it. `unknown`: it is not registered.
+ */
+export type FoundApi = { kind: 'found'; api: Api } | { kind: 'unusable' } | { kind: 'unknown' }
 
 /**
  * Whether a client may request access tokens of its users for an API. For one of this service, only
@@ -9,24 +15,12 @@ import type { Client } from '../registration-schemas/clients.ts'
 export function mayUseForUsers(
   config: Config,
   client: Client,
-  { identifier, api }: { identifier: string; api: Api | undefined },
+  { identifier, found }: { identifier: string; found: FoundApi },
 ): boolean {
-  if (isServiceApi(config, identifier)) {
-    const own = serviceApis(config).find((other) => other.identifier === identifier)
-    return own?.clients.includes(client.client_id) ?? false
-  }
-  if (isDisabledApi(config, identifier)) return false
+  if (found.kind === 'unusable') return false
+  const api = found.kind === 'found' ? found.api : undefined
+  if (isServiceApi(config, identifier)) return api?.clients.includes(client.client_id) ?? false
   return scopesAt(client, { identifier, api }) !== undefined
-}
-
-/**
- * Whether an API is disabled, because its entry in the settings is invalid. An entry without a valid
- * identifier may be meant for any API that is neither in the settings otherwise nor part of this service.
- */
-export function isDisabledApi(config: Config, identifier: string): boolean {
-  if (config.disabledApis.includes(identifier)) return true
-  if (!config.hasUnidentifiedApi || URL.parse(identifier)?.origin === config.issuer) return false
-  return !config.apis.some((api) => api.identifier === identifier)
 }
 
 /** Whether a client may request access tokens of its own for an API, without a user. */

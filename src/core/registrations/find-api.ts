@@ -1,29 +1,37 @@
 import type { Config } from '../config/config.ts'
 import { type Api, serviceApis } from '../registration-schemas/apis.ts'
 import type { Client } from '../registration-schemas/clients.ts'
-import { mayUseForUsers } from './api-access.ts'
-import { readSnapshot } from './snapshot.ts'
+import { type FoundApi, mayUseForUsers } from './api-access.ts'
+import { readSnapshot, type Snapshot } from './snapshot.ts'
 
-/** The registered API with this identifier; one of the settings without reading storage. */
-export async function findApi(
-  env: Env,
-  config: Config,
-  identifier: string,
-): Promise<Api | undefined> {
-  const [api] = await findApis(env, config, [identifier])
-  return api
+/** The API with this identifier; one of the settings without reading storage. */
+export async function findApi(env: Env, config: Config, identifier: string): Promise<FoundApi> {
+  const found = findConfigured(config, identifier)
+  return found ?? findStored(config, await readSnapshot(env, config), identifier)
 }
 
-/** Those of these APIs that are registered. */
-async function findApis(env: Env, config: Config, identifiers: readonly string[]): Promise<Api[]> {
+/** An API of the settings or of this service; undefined if the database decides. */
+function findConfigured(config: Config, identifier: string): FoundApi | undefined {
   const configured = [...serviceApis(config), ...config.apis]
-  const found = configured.filter(({ identifier }) => identifiers.includes(identifier))
-  const others = identifiers.filter((id) => !found.some(({ identifier }) => identifier === id))
-  if (others.length === 0) return found
-  // Clients may list APIs that are not registered, so unknown ones are not looked up individually.
-  const { apis } = await readSnapshot(env, config)
-  const stored = others.map((identifier) => apis.get(identifier)?.enabled)
-  return [...found, ...stored.filter((api) => api !== undefined)]
+  const api = configured.find((other) => other.identifier === identifier)
+  if (api) return { kind: 'found', api }
+  const isDisabled =
+    config.disabledApis.includes(identifier) ||
+    (config.hasUnidentifiedApi && !isOwnUrl(config, identifier))
+  return isDisabled ? { kind: 'unusable' } : undefined
+}
+
+function findStored(config: Config, { apis }: Snapshot, identifier: string): FoundApi {
+  const stored = apis.get(identifier)
+  if (stored?.enabled) return { kind: 'found', api: stored.enabled }
+  const hasUnidentified = [...apis.values()].some(({ isUnidentified }) => isUnidentified)
+  const isUnusable = stored || (hasUnidentified && !isOwnUrl(config, identifier))
+  return { kind: isUnusable ? 'unusable' : 'unknown' }
+}
+
+/** An entry without a valid identifier may be meant for any API that is not part of this service. */
+function isOwnUrl({ issuer }: Config, identifier: string): boolean {
+  return URL.parse(identifier)?.origin === issuer
 }
 
 /**
@@ -35,22 +43,29 @@ export async function findUserApis(
   config: Config,
   { client, resources }: { client: Client; resources: readonly string[] },
 ): Promise<{ resources: string[]; apis: Api[] }> {
-  const registered = await findApis(env, config, resources)
-  const allowed = resources.filter((identifier) => {
-    const api = registered.find((other) => other.identifier === identifier)
-    return mayUseForUsers(config, client, { identifier, api })
-  })
+  const all = await Promise.all(
+    resources.map(async (identifier) => ({
+      identifier,
+      found: await findApi(env, config, identifier),
+    })),
+  )
+  const allowed = all.filter((resource) => mayUseForUsers(config, client, resource))
   return {
-    resources: allowed,
-    apis: registered.filter(({ identifier }) => allowed.includes(identifier)),
+    resources: allowed.map(({ identifier }) => identifier),
+    apis: allowed.flatMap(({ found }) => (found.kind === 'found' ? found.api : [])),
   }
 }
 
-/** All registered APIs. */
-export async function listRegisteredApis(env: Env, config: Config): Promise<Api[]> {
-  const { apis } = await readSnapshot(env, config)
-  const stored = Array.from(apis.values(), ({ enabled }) => enabled).filter(
-    (api) => api !== undefined,
-  )
-  return [...serviceApis(config), ...config.apis, ...stored]
+/** All APIs that can be used, and whether there are others, which are unusable. */
+export async function listApis(
+  env: Env,
+  config: Config,
+): Promise<{ apis: Api[]; hasUnusable: boolean }> {
+  const stored = [...(await readSnapshot(env, config)).apis.values()]
+  const usable = config.hasUnidentifiedApi ? [] : stored.flatMap(({ enabled }) => enabled ?? [])
+  return {
+    apis: [...serviceApis(config), ...config.apis, ...usable],
+    hasUnusable:
+      config.disabledApis.length > 0 || config.hasUnidentifiedApi || usable.length < stored.length,
+  }
 }

@@ -15,7 +15,7 @@ export async function findClient(
   clientId: string | null | undefined,
 ): Promise<Client | undefined> {
   const found = await searchClient(env, config, clientId)
-  return found === 'limit_reached' ? undefined : found
+  return found === 'unusable' ? undefined : found
 }
 
 /**
@@ -36,12 +36,12 @@ export async function findRequestingClient(
 ): Promise<Client | undefined> {
   const reading = introduction ? 'any' : 'known'
   const found = await searchClient(env, config, clientId, { reading, ...introduction })
-  return found === 'limit_reached' ? undefined : found
+  return found === 'unusable' ? undefined : found
 }
 
 /**
  * The enabled client with this id, for work that can be repeated later. Throws if it may exist, but
- * was not looked up because of a flood of unknown ids.
+ * its registration is invalid, or was not looked up because of a flood of unknown ids.
  */
 export async function findClientOrFail(
   env: Env,
@@ -49,7 +49,7 @@ export async function findClientOrFail(
   clientId: string,
 ): Promise<Client | undefined> {
   const found = await searchClient(env, config, clientId)
-  if (found === 'limit_reached') throw new UnavailableError('The client was not looked up.')
+  if (found === 'unusable') throw new UnavailableError('The client cannot be used now.')
   return found
 }
 
@@ -58,16 +58,17 @@ async function searchClient(
   config: Config,
   clientId: string | null | undefined,
   search: Omit<ClientRequest, 'clientId'> = { reading: 'copy' },
-): Promise<Client | 'limit_reached' | undefined> {
+): Promise<Client | 'unusable' | undefined> {
   if (!clientId) return undefined
   const configured = config.clients.find(({ client_id }) => client_id === clientId)
   if (configured) return configured
-  if (config.disabledClients.includes(clientId)) return undefined
+  if (config.disabledClients.includes(clientId)) return 'unusable'
   if (!isClientId(clientId)) return findByFeatures(env, config, { clientId, ...search })
   const snapshot = await readSnapshot(env, config)
   const stored =
     snapshot.clients.get(clientId) ?? (await lookUpClient(env, config, { snapshot, clientId }))
-  return stored === 'limit_reached' ? stored : stored?.enabled
+  if (stored === 'limit_reached') return 'unusable'
+  return stored?.enabled ?? (stored?.isInvalid ? 'unusable' : undefined)
 }
 
 /** Features find only clients that nobody can register, so that they replace no registered one. */

@@ -1,20 +1,16 @@
 import type { Config } from '../config/config.ts'
-import { validateApi } from '../config/validate-registration.ts'
-import type { Api } from '../registration-schemas/apis.ts'
 import { database } from '../storage/database.ts'
 import { IsolateCache } from '../storage/isolate-cache.ts'
 import { requireStorage } from '../storage/unavailable-error.ts'
-import { isDisabledApi } from './api-access.ts'
-import { requireEffective } from './require-valid.ts'
 import {
   APIS,
   CLIENTS,
   type Row,
+  StoredApi,
   StoredClient,
-  StoredRegistration,
+  type StoredRegistration,
   selectRow,
   selectRows,
-  storedFields,
 } from './stored-registrations.ts'
 
 /**
@@ -32,7 +28,7 @@ export const COPY_LIFETIME = 65 // seconds
 /** All clients and APIs that the database had at one time. */
 export interface Snapshot {
   readonly clients: Map<string, StoredClient>
-  readonly apis: ReadonlyMap<string, StoredRegistration<Api>>
+  readonly apis: ReadonlyMap<string, StoredApi>
   /** How many ids have been looked up individually. */
   lookups: number
 }
@@ -76,29 +72,27 @@ async function loadSnapshot(
   config: Config,
   former: Snapshot | undefined,
 ): Promise<Snapshot> {
-  const configuredIds = [
+  const configuredClients = [
     ...config.clients.map(({ client_id }) => client_id),
     ...config.disabledClients,
+  ]
+  const configuredApis = [
+    ...config.apis.map(({ identifier }) => identifier),
+    ...config.disabledApis,
   ]
   const [clients, apis] = await requireStorage(() =>
     database(env).batch<Row>([selectRows(env, CLIENTS), selectRows(env, APIS)]),
   )
   return {
     clients: mapRows(
-      clients?.results.filter(({ id }) => !configuredIds.includes(id)),
+      clients?.results.filter(({ id }) => !configuredClients.includes(id)),
       former?.clients,
       (row) => new StoredClient(config, row),
     ),
     apis: mapRows(
-      apis?.results.filter(
-        ({ id }) =>
-          !isDisabledApi(config, id) && !config.apis.some(({ identifier }) => identifier === id),
-      ),
+      apis?.results.filter(({ id }) => !configuredApis.includes(id)),
       former?.apis,
-      (row) =>
-        new StoredRegistration(row, () =>
-          requireEffective(validateApi(storedFields(APIS, row), config)),
-        ),
+      (row) => new StoredApi(config, row),
     ),
     lookups: 0,
   }

@@ -1,6 +1,7 @@
 import { parseJsonObject } from '../../foundation/values/json.ts'
 import type { Config } from '../config/config.ts'
-import { validateClient } from '../config/validate-registration.ts'
+import { validateApi, validateClient } from '../config/validate-registration.ts'
+import type { Api } from '../registration-schemas/apis.ts'
 import { type Client, sharedOrigins, toClient } from '../registration-schemas/clients.ts'
 import { database } from '../storage/database.ts'
 import { RegistrationError } from './registration-error.ts'
@@ -40,9 +41,20 @@ export function selectRow(env: Env, { name, idField }: Table, id: string): D1Pre
     .bind(id)
 }
 
-/** The registration as it was stored, with its id. */
+/** The registration as it was stored, with its id, to show it. */
 export function storedFields({ idField }: Table, { id, registration }: Row) {
   return { ...parseJsonObject(registration), [idField]: id }
+}
+
+/**
+ * The same, to use it. Throws a {@link RegistrationError} if it cannot be read: a registration that
+ * lost its fields would require nothing.
+ */
+export function readFields({ idField }: Table, { id, registration }: Row) {
+  const fields = parseJsonObject(registration)
+  if (fields) return { ...fields, [idField]: id }
+  const message = 'The stored registration is not a JSON object: delete it, and create it again.'
+  throw new RegistrationError({ path: [], code: 'invalid', message })
 }
 
 /** A client or API in the database. Its registration is parsed on first use. */
@@ -67,9 +79,38 @@ export class StoredRegistration<Parsed> {
 
   /** Absent if it is disabled or invalid. */
   get enabled(): Parsed | undefined {
+    const parsed = this.#readEnabled()
+    return parsed === 'invalid' ? undefined : parsed
+  }
+
+  /** Whether it is not disabled, but has no usable value. */
+  get isInvalid(): boolean {
+    return this.#readEnabled() === 'invalid'
+  }
+
+  #readEnabled(): Parsed | 'invalid' | undefined {
     if (typeof this.row.disabled_at === 'number') return undefined
     this.#parsed ??= parseOrLog(this.row.id, this.#parse)
-    return this.#parsed === 'invalid' ? undefined : this.#parsed
+    return this.#parsed
+  }
+}
+
+/** An API in the database. */
+export class StoredApi extends StoredRegistration<Api> {
+  readonly #config: Config
+  #isUnidentified: boolean | undefined
+
+  constructor(config: Config, row: Row) {
+    super(row, () => requireEffective(validateApi(readFields(APIS, row), config)))
+    this.#config = config
+  }
+
+  /** Whether its identifier is invalid, so that it may be meant for any API. */
+  get isUnidentified(): boolean {
+    this.#isUnidentified ??= validateApi(storedFields(APIS, this.row), this.#config).problems.some(
+      ({ path: [field] }) => field === APIS.idField,
+    )
+    return this.#isUnidentified
   }
 }
 
@@ -80,7 +121,7 @@ export class StoredClient extends StoredRegistration<Client> {
 
   constructor(config: Config, row: Row) {
     super(row, () => ({
-      ...toClient(requireEffective(validateClient(storedFields(CLIENTS, row), config)), config),
+      ...toClient(requireEffective(validateClient(readFields(CLIENTS, row), config)), config),
       registeredAt: row.created_at,
       updatedAt: row.updated_at,
     }))

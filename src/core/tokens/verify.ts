@@ -67,7 +67,8 @@ export async function verifyMachineToken(
   if (!verified || verified.claims.sub !== verified.clientId) return undefined
   const [identifier = ''] = verified.audience
   const client = await findClient(env, config, verified.clientId)
-  const api = await findApi(env, config, identifier)
+  const found = await findApi(env, config, identifier)
+  const api = found.kind === 'found' ? found.api : undefined
   if (!client || !api || !mayUseAsMachine(client, api)) return undefined
   if (await isTokenRevoked(env, config, verified)) return undefined
   // It was issued to a deleted client that had the same id.

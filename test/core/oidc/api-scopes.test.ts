@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { apiStore } from '../../../src/administration/registrations/api-store.ts'
 import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { Browser, issuedSecrets, lastLogEntry } from '../../browser.ts'
@@ -343,6 +343,80 @@ describe('a client that introspects the tokens for an API', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_target' })
   })
 })
+
+describe.each([
+  ['the settings', storeInSettings],
+  ['the database', storeInDatabase],
+])('an API whose entry in %s is invalid', (place, store) => {
+  it.each([
+    ['has a field that does not exist', { single_audiences: true }],
+    ['has an invalid value', { access_token_type: 'opaque' }],
+    [
+      'requires what a feature does that is not listed',
+      { dpop_bound_access_tokens_required: true },
+    ],
+    ['has an identifier that is not an https URL', { identifier: 'http://notes.example' }],
+    ['has no identifier', { identifier: undefined }],
+    ['is no table', undefined],
+  ])('gets no tokens, and none of its tokens is active: it %s', async (_what, change) => {
+    const identifier = `https://${newId('api')}.example`
+    const app = await registerApp({ resources: [identifier], first_party: true })
+    const { access_token } = await app.exchange(await app.authorize('openid', [identifier]))
+    const credentials = await registerIntrospector(identifier)
+    const entry = change && { identifier, client_credentials: true, ...change }
+    const { service } = newIsolate(await store(identifier, entry))
+    const browser = new Browser(service).withCookiesOf(app.browser())
+
+    const refused = await app.authorize('openid', [identifier], browser)
+    const withoutResource = await app.authorize('openid', [], browser)
+    const introspection = await service(
+      formRequest('/oidc/introspect', { token: access_token }, credentials),
+    )
+
+    const location = new URL(refused.headers.get('Location') ?? '')
+    expect(location.searchParams.get('error')).toBe('invalid_target')
+    expect(location.searchParams.get('error_description')).toContain('is disabled')
+    expect(await introspection.json()).toEqual({ active: false })
+    const other = await app.exchange(withoutResource, {}, service)
+    expect(decodeJwt(other.access_token).aud).toBe('https://login.example')
+  })
+
+  it('issues no tokens to machines, which could have used it before', async () => {
+    const identifier = `https://${newId('api')}.example`
+    const machine = { grant_types: ['client_credentials'], resources: [identifier] }
+    const app = await registerApp({ ...machine, redirect_uris: undefined })
+    const entry = { identifier, client_credentials: true }
+    const form = { grant_type: 'client_credentials' }
+    const request = (settings: Record<string, unknown>, resource?: string) =>
+      app.requestTokens({ ...form, ...(resource && { resource }) }, newIsolate(settings).service)
+
+    const valid = await request({ APIS: [entry] })
+    const settings = await store(identifier, { ...entry, single_audiences: true })
+    const invalid = [await request(settings), await request(settings, identifier)]
+
+    expect(valid.status, place).toBe(200)
+    for (const response of invalid) {
+      expect(await response.json()).toMatchObject({ error: 'invalid_target' })
+    }
+  })
+})
+
+async function storeInSettings(identifier: string, entry: object | undefined) {
+  return { APIS: [entry ?? identifier] }
+}
+
+/** Writes a row as another program could. Its identifier is a column, which is never missing. */
+async function storeInDatabase(identifier: string, entry: object | undefined) {
+  const { identifier: id = '', ...registration } = { identifier, ...entry }
+  await env.DIRECTORY.prepare('INSERT INTO apis VALUES (?, ?, 1, 1)')
+    .bind(id, entry ? JSON.stringify(registration) : '"text"')
+    .run()
+  // It may be meant for any API, also those of other tests.
+  onTestFinished(async () => {
+    await env.DIRECTORY.prepare('DELETE FROM apis WHERE identifier = ?').bind(id).run()
+  })
+  return {}
+}
 
 describe('an invalid entry of APIS', () => {
   /** The settings of a deployment in which the entry of this API is invalid. */

@@ -337,6 +337,10 @@ describe('the logout token for a client in the database', () => {
 
     expect(await send('enabled')).toBe(true)
     expect(await send('unreadable', forbidden('DIRECTORY'))).toBe(false)
+    await env.DIRECTORY.prepare("UPDATE clients SET registration = '[]' WHERE client_id = ?")
+      .bind(clientId)
+      .run()
+    expect(await send('invalid')).toBe(false)
     await clientStore.setDisabled(env, config, { id: clientId, isDisabled: true, origin: ORIGIN })
     expect(await send('disabled')).toBe(true)
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import { Browser, serviceWith } from '../../browser.ts'
 import { advanceClock, DAY, MINUTE, stopClock } from '../../clock.ts'
@@ -34,12 +34,20 @@ describe('GET /.well-known/revocations', () => {
     expect(await lists(await readFeed(), await sessionToken(browser))).toBe(false)
   })
 
-  it('lists a disabled client until its tokens for the API with the longest lifetime have expired', async () => {
+  it.each([
+    ['the API with the longest lifetime', { access_token_lifetime: DAY }],
+    ['an API whose registration is invalid now', { access_token_lifetime: 'long' }],
+  ])('lists a disabled client until its tokens for %s have expired', async (_which, api) => {
     stopClock()
-    const { clientId, call } = await connectMachine()
+    const { clientId } = await connectMachine()
     const identifier = `https://${crypto.randomUUID()}.example`
-    const api = { identifier, access_token_lifetime: DAY }
-    expect((await call('/apis', { method: 'POST', body: api })).status).toBe(201)
+    await env.DIRECTORY.prepare('INSERT INTO apis VALUES (?, ?, 1, 1)')
+      .bind(identifier, JSON.stringify(api))
+      .run()
+    onTestFinished(async () => {
+      await env.DIRECTORY.prepare('DELETE FROM apis WHERE identifier = ?').bind(identifier).run()
+    })
+    advanceClock(61)
     await administer(`/clients/${clientId}/disable`)
     const isListed = async () => (await digest(clientId)) in (await readFeed()).revoked_before
 
