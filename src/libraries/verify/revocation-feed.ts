@@ -44,6 +44,7 @@ export class RevocationFeed {
   #revokedBefore = new Map<bigint, number>()
   /** When the newest list was read by the login service, in seconds since 1970. */
   #newest = 0
+  /** When a list was read that is newer than the ones before. */
   #readAt = Number.NEGATIVE_INFINITY
   #completeAt = Number.NEGATIVE_INFINITY
   #attemptedAt = Number.NEGATIVE_INFINITY
@@ -81,7 +82,7 @@ export class RevocationFeed {
     return this.#problem !== undefined
   }
 
-  /** Whether the list was read recently. */
+  /** Whether a new list was read recently. One that is sent again says nothing about the present. */
   get isCurrent(): boolean {
     return Date.now() - this.#readAt < MAX_AGE
   }
@@ -110,8 +111,10 @@ export class RevocationFeed {
       this.#newest === 0 || (!this.#hasFailed && Date.now() - this.#completeAt >= COMPLETE_INTERVAL)
     try {
       const since = isComplete ? 0 : this.#newest - OVERLAP
-      this.#add(await this.#fetchList(since))
-      this.#readAt = Date.now()
+      const list = await this.#fetchList(since)
+      const isNew = list.iat > this.#newest
+      this.#add(list)
+      if (isNew) this.#readAt = Date.now()
       if (isComplete) this.#completeAt = Date.now()
       this.#problem = undefined
     } catch (error) {

@@ -1029,6 +1029,18 @@ describe('the revocations of a verifier', () => {
     expect(await verifier.verify(await token())).toBeDefined()
   })
 
+  it('are not known to an API that gets the same list again and again', async () => {
+    stopClock()
+    const list = listClaims()
+    const { verifier, token } = await ownIssuer({ revocations: 'reject', feed: async () => list })
+    await verifier.verify(await token())
+
+    advanceClock(20)
+    expect(await verifier.verify(await token())).toBeDefined()
+    advanceClock(11)
+    expect(await errorOf(verifier.verify(await token()))).toMatchObject({ status: 503 })
+  })
+
   it('of a key: the former keys are forgotten when the list is signed with a new one', async () => {
     stopClock()
     let login = await newIssuer()
