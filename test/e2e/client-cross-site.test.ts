@@ -288,23 +288,75 @@ describeInBrowser('a frontend on another site', () => {
     expect(new Set(sent).size).toBe(sent.length)
   })
 
-  it('shows a user who signed out elsewhere as signed out', async ({
+  it.for<[string, (page: Page, other: Page) => Promise<void>]>([
+    [
+      'who returns to the page',
+      async (page) => {
+        await page.clock.fastForward(120_000)
+        await focus(page)
+      },
+    ],
+    [
+      'who reloads the page every 16 seconds, within a minute',
+      async (page) => {
+        for (let round = 0; round < 4; round++) {
+          await page.clock.fastForward(16_000)
+          await page.reload()
+        }
+        await waitForState(page, 'signed-out')
+        expect(await page.evaluate(() => window.states)).toEqual(['signed-out'])
+      },
+    ],
+    [
+      'who reloads another tab',
+      async (page, other) => {
+        await page.clock.fastForward(61_000)
+        await other.reload()
+      },
+    ],
+  ])(
+    'shows a user who signed out elsewhere as signed out: %s',
+    async ([, returnTo], { page, context, persona, pageErrors }) => {
+      await context.clock.install()
+      await signIn(page, persona)
+      const other = await context.newPage()
+      await other.goto(CROSS_SITE_FRONTEND)
+      await waitForState(other, 'signed-in Mia Lindqvist')
+      await context.request.post(`${login}/api/auth/signout`, {
+        headers: { Origin: login, Accept: 'application/json' },
+        form: {},
+      })
+      await returnTo(page, other)
+
+      await waitForState(page, 'signed-out')
+      await waitForState(other, 'signed-out')
+      expect(pageErrors.splice(0)).toEqual([`400 ${login}/oidc/token`])
+    },
+  )
+
+  it('keeps the session through reloads while the login service is unavailable, and then checks it', async ({
     page,
-    context,
     persona,
-    pageErrors,
   }) => {
     await page.clock.install()
     await signIn(page, persona)
-    await context.request.post(`${login}/api/auth/signout`, {
-      headers: { Origin: login, Accept: 'application/json' },
-      form: {},
-    })
-    await page.clock.fastForward(120_000)
-    await focus(page)
+    const token = await getToken(page)
+    const requests = collectRequests(page, '/oidc/token')
+    await page.route(`${login}/oidc/token`, (route) => route.abort())
+    for (const pause of [2, 7]) {
+      await page.clock.fastForward(pause * 60_000)
+      await page.reload()
+      await waitForState(page, 'signed-in Mia Lindqvist')
+      expect(await getToken(page)).toBe(token)
+    }
+    const refreshed = () => page.evaluate(() => window.client.refresh().catch(({ name }) => name))
+    expect(await refreshed()).toBe('UnavailableError')
+    expect(await page.evaluate(() => window.states)).toEqual(['signed-in'])
 
-    await waitForState(page, 'signed-out')
-    expect(pageErrors.splice(0)).toEqual([`400 ${login}/oidc/token`])
+    await page.unroute(`${login}/oidc/token`)
+    await page.clock.fastForward(60_000)
+    await expect.poll(() => getToken(page)).not.toBe(token)
+    expect(requests.length).toBeGreaterThanOrEqual(4)
   })
 
   it.for([

@@ -93,13 +93,17 @@ export function authorizationCode(
       return withLock(async () => {
         await finishSignIn()
         const stored = await record.read()
-        const token = stored?.tokens[audience]
         if (!stored?.idToken) return null
-        if (token && token.receivedAt >= notBefore && Date.now() < renewalTime(token)) {
-          return describe(stored, audience)
+        const held = describe(stored, audience)
+        if (held && held.receivedAt >= notBefore && Date.now() < renewalTime(held)) return held
+        const isUsable = () => held && Date.now() < held.expiresAt
+        if (stored.refreshToken) {
+          return refresh(stored, audience).catch((failure: unknown) => {
+            if (isUsable()) return { ...held, failure } as HeldSession
+            throw failure
+          })
         }
-        if (stored.refreshToken) return refresh(stored, audience)
-        if (token && Date.now() < token.expiresAt) return describe(stored, audience)
+        if (isUsable()) return held
         await record.delete()
         return null
       })

@@ -39,6 +39,7 @@ export class SessionStore<Claims> {
   #changes = 0
   /** When a refresh was requested: tokens from before are not used. */
   #notBefore = 0
+  /** When the login service has confirmed the session, or the user was found to be signed out. */
   #checkedAt = 0
   #failures = 0
   #nextAttempt = 0
@@ -90,19 +91,23 @@ export class SessionStore<Claims> {
     requireBrowser()
     this.#start()
     // A request that is already on its way may return what was true before.
-    await this.#running.get(DEFAULT_AUDIENCE)?.catch(ignore)
-    this.#notBefore = Date.now()
-    const held = this.#held.get(DEFAULT_AUDIENCE)
+    while (this.#running.has(DEFAULT_AUDIENCE)) {
+      await this.#running.get(DEFAULT_AUDIENCE)?.catch(ignore)
+    }
+    const notBefore = Date.now()
+    this.#notBefore = notBefore
     const loaded = await this.#load(DEFAULT_AUDIENCE)
-    if (loaded && loaded === held) throw new UnavailableError('The token could not be renewed.')
+    if (loaded && loaded.receivedAt < notBefore) {
+      throw new UnavailableError('The token could not be renewed.')
+    }
     return loaded
   }
 
   /** Ends the session in all tabs, after the source has ended it. */
   signedOut(): void {
     this.#start()
-    this.#accept(null)
     this.#channel?.postMessage(null)
+    this.#accept(null)
   }
 
   /** Requests the session, once for all simultaneous callers. */
@@ -121,15 +126,18 @@ export class SessionStore<Claims> {
 
   async #request(audience: string, notBefore: number): Promise<HeldSession<Claims> | null> {
     const changes = this.#changes
+    // A user who opens or reloads a page has returned to it.
+    const opened = this.#checkedAt === 0 ? this.#oldest() : 0
     let loaded: HeldSession<Claims> | null
     try {
-      loaded = await this.#source.load(audience, Math.max(notBefore, this.#notBefore))
+      loaded = await this.#source.load(audience, Math.max(notBefore, this.#notBefore, opened))
     } catch (cause) {
       return this.#keepLast(audience, cause)
     }
     if (changes !== this.#changes) return this.#request(audience, 0)
-    this.#failures = 0
     this.#accept(loaded, audience)
+    if (loaded?.failure) return this.#keepLast(audience, loaded.failure)
+    this.#failures = 0
     return loaded
   }
 
@@ -149,21 +157,26 @@ export class SessionStore<Claims> {
 
   #accept(loaded: HeldSession<Claims> | null, audience = DEFAULT_AUDIENCE): void {
     const { status, session } = this.#state
-    this.#checkedAt = Date.now()
+    // A token that the browser has stored before says nothing about the present.
+    this.#checkedAt = loaded
+      ? Math.max(loaded.receivedAt, session ? this.#checkedAt : 0)
+      : Date.now()
     if (session !== undefined && loaded?.session.user.id !== session?.user.id) {
       this.#held.clear()
       this.#changes++
     }
     if (!loaded) {
       const error = this.#source.signInError
-      if (status !== 'signed-out') this.#set({ status: 'signed-out', session: null, error })
+      if (status === 'signed-out') return
+      this.#set({ status: 'signed-out', session: null, error })
+      this.#channel?.postMessage(undefined)
       return
     }
     const isNew = this.#held.get(audience)?.session.token !== loaded.session.token
     this.#held.set(audience, loaded)
     if (audience !== DEFAULT_AUDIENCE || !isNew) return
     this.#set({ status: 'signed-in', session: loaded.session })
-    this.#channel?.postMessage(loaded)
+    if (!loaded.failure) this.#channel?.postMessage(loaded)
   }
 
   #set(state: SessionState<Claims>): void {
@@ -182,9 +195,18 @@ export class SessionStore<Claims> {
     for (const event of ['focus', 'online', 'pageshow']) addEventListener(event, check)
   }
 
-  /** What another tab has received, or null after a sign-out there. */
-  #receive(data: HeldSession<Claims> | null): void {
-    if (data && data.session.user.id === this.#state.session?.user.id) {
+  /**
+   * What another tab has received: null after a sign-out there, undefined if nobody is signed in
+   * there, so that this tab has to check its session.
+   */
+  #receive(data: HeldSession<Claims> | null | undefined): void {
+    const { session } = this.#state
+    if (data === undefined) {
+      if (session) this.#load(DEFAULT_AUDIENCE, this.#oldest()).catch(ignore)
+      return
+    }
+    if (data && data.session.user.id === session?.user.id) {
+      this.#checkedAt = Math.max(data.receivedAt, this.#checkedAt)
       this.#held.set(DEFAULT_AUDIENCE, data)
       this.#set({ status: 'signed-in', session: data.session })
       return
@@ -197,10 +219,14 @@ export class SessionStore<Claims> {
   /** The user has returned to the page, or the browser to the network. */
   #check(): void {
     if (document.hidden) return
-    const notBefore = Date.now() - this.#source.maxAge
-    const isRecent = this.#failures === 0 && this.#checkedAt > notBefore
+    const isRecent = this.#failures === 0 && this.#checkedAt > this.#oldest()
     if (isRecent) this.#schedule()
-    else this.#load(DEFAULT_AUDIENCE, notBefore).catch(ignore)
+    else this.#load(DEFAULT_AUDIENCE, this.#oldest()).catch(ignore)
+  }
+
+  /** When tokens were received at the earliest that need no check when the user returns. */
+  #oldest(): number {
+    return Date.now() - this.#source.maxAge
   }
 
   /** Renews the token in time, while somebody listens and sees the page. */
@@ -211,7 +237,7 @@ export class SessionStore<Claims> {
     if (due === undefined || this.#listeners.size === 0 || document.hidden) return
     const tick = () => {
       if (Date.now() < due) this.#schedule()
-      else this.#load(DEFAULT_AUDIENCE).catch(ignore)
+      else this.#load(DEFAULT_AUDIENCE, this.#oldest()).catch(ignore)
     }
     this.#timer = setTimeout(tick, Math.max(0, Math.min(due - Date.now(), TICK)))
   }

@@ -86,6 +86,8 @@ export interface HeldSession<Claims = unknown> {
   session: Session<Claims>
   receivedAt: number
   expiresAt: number
+  /** Why a session that was stored before could not be checked. */
+  failure?: unknown
 }
 
 export interface SignInOptions {
@@ -110,8 +112,8 @@ export interface SessionSource<Claims = unknown> {
   /** The OAuth error code of a sign-in that has just failed. */
   readonly signInError?: string | undefined
   /**
-   * Returns null if the user is signed out. Does not return a token that was received before
-   * `notBefore`.
+   * Returns null if the user is signed out. A token that was received before `notBefore` is renewed;
+   * if that fails, it is returned with the failure until it expires.
    *
    * @throws UnavailableError
    */
