@@ -39,6 +39,7 @@ export const pin = defineFeature({
     },
     '/pin/choose': {
       isStep: true,
+      needsRecentSignIn: true,
       show: (context) => page(context, 'choose'),
       submit: async (context) => (await storePin(context, 'choose')) ?? { amr: ['pin'] },
     },

@@ -145,7 +145,10 @@ export interface StepContext extends RequestContext {
 export interface OwnPage {
   /** Whether users pass the step of the feature on this page, so that they have no session yet. */
   isStep?: boolean
-  /** Whether users must have signed in within the last ten minutes, with as much proof as they can. */
+  /**
+   * Whether users must have signed in within the last ten minutes, with as much proof as they can. On
+   * the page of a step, the sign-in that waits for it is sufficient, whatever it has proved.
+   */
   needsRecentSignIn?: boolean
   show(context: PageContext): OwnPageContent | Promise<OwnPageContent>
   /**

@@ -7,6 +7,7 @@ import {
   continueUrl,
   interactionClient,
   readInteraction,
+  signInUrl,
 } from '../core/interaction/interaction.ts'
 import { confirmedAccountPath } from '../core/pages/account-path.ts'
 import { continueAt } from '../core/pages/continue-page.tsx'
@@ -15,7 +16,11 @@ import { messagesFor, respondWithPage } from '../core/pages/page-response.tsx'
 import type { SignedInUser } from '../core/session/feature-members.ts'
 import { limitRequestsByUser } from '../core/session/limit-requests-by-user.ts'
 import { authoritativeSession } from '../core/session/read-session.ts'
-import { isProvedIfPossible, requireRecentSession } from '../core/session/recent-session.ts'
+import {
+  isProvedIfPossible,
+  isRecent,
+  requireRecentSession,
+} from '../core/session/recent-session.ts'
 import { readSessionCookie } from '../core/session/session-cookie.ts'
 import { type OpenStep, readStepSession } from '../core/session/step-session.ts'
 import { signInFacts } from '../core/session/steps.ts'
@@ -36,13 +41,13 @@ export function createRoutes(
     routes.use(path, requireOwnPage, limitRequestsByUser(path))
     routes.get(path, async (c) => {
       const visit = await readVisit(c, feature, page)
-      if (!visit) return redirectToSignIn(c)
+      if (visit instanceof Response) return visit
       return respondWithContent(c, await page.show(visit.context), { step: visit.step })
     })
     if (page.submit) {
       routes.post(path, async (c) => {
         const visit = await readVisit(c, feature, page)
-        return visit ? submit(c, feature.id, page, visit) : redirectToSignIn(c)
+        return visit instanceof Response ? visit : submit(c, feature.id, page, visit)
       })
     }
   }
@@ -78,23 +83,27 @@ interface Visit {
   step?: OpenStep | undefined
 }
 
+/** Users who cannot see the page yet are sent to sign in. */
 async function readVisit(
   c: AppContext,
   feature: FeatureWords,
   page: OwnPage,
-): Promise<Visit | undefined> {
+): Promise<Visit | Response> {
   if (page.isStep) {
     const step = await readStepSession(c)
-    if (!step) return undefined
-    const { session, method, cookie } = step
-    const signedIn = toSignedInUser({ ...session, method })
-    return { context: await pageContext(c, feature, signedIn, cookie), step }
+    if (!step) return redirectToSignIn(c)
+    const { session, method, cookie, isSignIn } = step
+    const signedIn = { ...session, method }
+    if (page.needsRecentSignIn && !isSignIn && !(await isRecent(c, signedIn))) {
+      return redirectToSignInForStep(c)
+    }
+    return { context: await pageContext(c, feature, toSignedInUser(signedIn), cookie), step }
   }
   const session = page.needsRecentSignIn
     ? await requireRecentSession(c, currentPath(c))
     : await authoritativeSession(c)
   const cookie = await readSessionCookie(c)
-  if (!session || !cookie) return undefined
+  if (!session || !cookie) return redirectToSignIn(c)
   return { context: await pageContext(c, feature, toSignedInUser(session), cookie) }
 }
 
@@ -135,6 +144,12 @@ function currentPath(c: AppContext): string {
 function redirectToSignIn(c: AppContext): Response {
   const params = new URLSearchParams({ callbackUrl: currentPath(c) })
   return c.redirect(`/api/auth/signin?${params}`, 303)
+}
+
+/** The next sign-in asks for the step again, and continues where this one would. */
+async function redirectToSignInForStep(c: AppContext): Promise<Response> {
+  const interaction = await attemptInteraction(c, { interactionId: c.req.query('interaction') })
+  return c.redirect(signInUrl(interaction, '/signin', { prompt: 'login' }), 303)
 }
 
 async function respondWithContent(

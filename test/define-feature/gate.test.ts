@@ -20,6 +20,7 @@ import {
 } from '../core/oidc/relying-app.ts'
 import { readConfig } from '../deployment.ts'
 import { hiddenFields } from '../html.ts'
+import { OWN_PAGE } from '../link-account.ts'
 import { createPlatformUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
@@ -40,6 +41,7 @@ afterEach(() => {
   pin.isRequired = () => false
   pin.requests = []
   pin.endsGrants = false
+  pin.path = '/pin'
   pin.level = undefined
 })
 
@@ -111,6 +113,8 @@ const FOR_PENDING_SESSIONS = [
   'POST /terms',
   'GET /pin',
   'POST /pin',
+  'GET /pin/choose',
+  'POST /pin/choose',
   'GET /api/auth/signin',
   'POST /api/auth/signout',
   'GET /oidc/logout',
@@ -548,6 +552,41 @@ describe('steps', () => {
     const { id_token = '' } = await web.exchange(redirectUrl(await browser.get(continued), 303))
 
     expect(decodeJwt(id_token)).toMatchObject({ amr: ['pin', 'mfa'], sid })
+  })
+
+  it.each<[string, (signedIn: { browser: Browser; userId: string }) => Promise<URL>]>([
+    [
+      'that is pending since the step was listed',
+      async ({ browser, userId }) => {
+        await forgetSteps(userId)
+        return redirectUrl(await browser.get('/api/auth/signin', OWN_PAGE), 303)
+      },
+    ],
+    [
+      'of which an app requires the step',
+      ({ browser }) => new RelyingApp('web', service).callbackFor(browser),
+    ],
+  ])('[S1] whose page needs a recent sign-in need one in an older session %s', async (_, ask) => {
+    stopClock()
+    const signedIn = await signInAccepted()
+    const { browser, handle } = signedIn
+    Object.assign(pin, { path: '/pin/choose', isRequired: () => true })
+    const form = hiddenFields(await (await browser.get('/pin/choose')).text())
+    advanceClock(601)
+
+    const page = await ask(signedIn)
+    expect(page.pathname).toBe('/pin/choose')
+    const shown = redirectUrl(await browser.get(page.href), 303)
+    const sent = redirectUrl(await browser.post(page.href, Object.fromEntries(form)), 303)
+
+    const interaction = page.searchParams.get('interaction')
+    for (const { pathname, search } of [shown, sent]) {
+      expect(pathname + search).toBe(`/api/auth/signin?interaction=${interaction}&prompt=login`)
+    }
+    const again = redirectUrl(await browser.signIn(handle, { prompt: 'login' }))
+    expect(again.pathname).toBe('/pin/choose')
+    await submit(browser, again)
+    expect(decodeJwt((await browser.session())?.token ?? '')).toMatchObject({ amr: ['pin', 'mfa'] })
   })
 
   it('that are new leave refresh tokens valid, and continue the session with its id', async () => {

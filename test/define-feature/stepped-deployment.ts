@@ -14,6 +14,8 @@ export const pin = {
   isRequired: (_request: StepFacts): boolean => false,
   requests: [] as StepFacts[],
   endsGrants: false,
+  /** Its page. */
+  path: '/pin',
   /** What its page proves besides the methods. */
   level: undefined as 'proved' | undefined,
 }
@@ -28,7 +30,7 @@ const pinFeature = defineFeature({
     async required(request) {
       pin.requests.push(request)
       const isAsked = pin.isRequired(request) && !request.signIn.amr.includes('pin')
-      return isAsked ? '/pin' : undefined
+      return isAsked ? pin.path : undefined
     },
     endsGrants: async () => pin.endsGrants,
   },
@@ -45,6 +47,13 @@ const pinFeature = defineFeature({
         if (form.get('pin') === PIN) return { amr: ['pin', 'mfa'], ...(level && { level }) }
         return { title: 'PIN', content: 'Wrong PIN.', button: 'Confirm' }
       },
+    },
+    // The same step, for users who have none yet.
+    '/pin/choose': {
+      isStep: true,
+      needsRecentSignIn: true,
+      show: () => ({ title: 'PIN', content: 'Choose a PIN.', button: 'Confirm' }),
+      submit: async () => ({ amr: ['pin', 'mfa'] }),
     },
   },
 })

@@ -8,7 +8,7 @@ let login: RunningLogin
 let chrome: Browser
 
 beforeAll(async () => {
-  const users = ['ada', 'ben', 'cleo', 'dan', 'eve'].map((handle) => ({ handle }))
+  const users = ['ada', 'ben', 'cleo', 'dan', 'eve', 'finn'].map((handle) => ({ handle }))
   login = await startLogin({ config: 'wrangler.toml', users })
   chrome = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] })
 })
@@ -108,6 +108,14 @@ it('lets nobody choose a PIN who has to enter one', async () => {
   await enter(thief, { 'New PIN': '314159' })
   await thief.getByText('If they are not accepted').waitFor()
   expect(await readClaims(thief)).toBeUndefined()
+})
+
+it('lets users choose a PIN only in a sign-in', async () => {
+  const page = await signUp('finn', '271828')
+
+  await page.goto(`${login.url}/pin/choose`)
+
+  await page.waitForURL(/\/signin\?/)
 })
 
 it('changes the PIN of users who sign in again and enter the present one', async () => {

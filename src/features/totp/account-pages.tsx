@@ -41,6 +41,7 @@ export function enrolPage(isDemanded: IsDemanded): OwnPage {
     (await context.isProvedIfPossible())
   return {
     isStep: true,
+    needsRecentSignIn: true,
     async show(context) {
       const { t } = withTexts<typeof en>(context.messages)
       if (await mayEnrol(context)) return offer(context, { lead: t('totp.add.required') })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Browser } from '../../browser.ts'
-import { advanceClock, HOUR, stopClock } from '../../clock.ts'
+import { advanceClock, HOUR, MINUTE, stopClock } from '../../clock.ts'
 import { basic, formRequest, OFFLINE_ACCESS, RelyingApp } from '../../core/oidc/relying-app.ts'
 import { OWN_PAGE } from '../../link-account.ts'
 import { createPlatformUser } from '../../new-user.ts'
@@ -10,10 +10,12 @@ import { connectMachine, readProblem } from '../admin/machine-client.ts'
 import {
   addApp,
   continuePath,
+  currentCode,
   demandingService,
   newTotpUser,
   nextCode,
   optionalService,
+  readSecret,
   signInByName,
   signInPending,
   submit,
@@ -64,6 +66,18 @@ describe('an administrator without a second factor', () => {
     expect(page.status).toBe(200)
   })
 
+  it('[S1] signs in again before they add one, in a session that is older than ten minutes', async () => {
+    const { browser, userId } = await newUser()
+    await makeAdministrator(userId)
+    const { pathname, search, searchParams } = redirectUrl(await browser.get('/admin/users'))
+    advanceClock(10 * MINUTE)
+
+    const page = redirectUrl(await browser.get(pathname + search))
+
+    const query = `interaction=${searchParams.get('interaction')}&prompt=login`
+    expect(page.pathname + page.search).toBe(`/api/auth/signin?${query}`)
+  })
+
   it('[S1] enters a code before the console opens, in a session that has not proved the app', async () => {
     const { browser, userId } = await newUser()
     const { secret } = await addApp(browser)
@@ -108,6 +122,30 @@ describe('a user who gets a role that needs a second factor', () => {
     expect(await browser.session()).toBeNull()
     const { pathname, search } = redirectUrl(await browser.get('/api/auth/signin', OWN_PAGE))
     expect(pathname).toBe('/totp/enrol')
+    await addApp(browser, pathname + search)
+    expect(await browser.session()).not.toBeNull()
+  })
+
+  it('[S1] signs in again before they add one, in a session that is older than ten minutes', async () => {
+    const { name, browser, userId } = await newUser()
+    const { call } = await connectMachine({}, optionalService())
+    await call(`/users/${userId}/roles/editor/give`, { method: 'POST' })
+    const enrolment = redirectUrl(await browser.get('/api/auth/signin', OWN_PAGE))
+    const page = await (await browser.get(enrolment.href)).text()
+    const code = await currentCode(readSecret(page))
+    advanceClock(10 * MINUTE)
+
+    const path = enrolment.pathname + enrolment.search
+    const thief = new Browser(optionalService()).withCookiesOf(browser)
+    const shown = await thief.get(path)
+    const sent = await submit(thief, path, { code }, page)
+
+    expect([redirectUrl(shown).pathname, redirectUrl(sent).pathname]).toEqual([
+      '/api/auth/signin',
+      '/api/auth/signin',
+    ])
+    const again = await continuePath(await signInByName(browser, name, { prompt: 'login' }))
+    const { pathname, search } = redirectUrl(await browser.get(again, OWN_PAGE))
     await addApp(browser, pathname + search)
     expect(await browser.session()).not.toBeNull()
   })

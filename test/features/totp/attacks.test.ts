@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import * as PATHS from '../../../src/features/totp/paths.ts'
 import { Browser, issuedSecrets, serviceOf } from '../../browser.ts'
 import { advanceClock, HOUR, stopClock } from '../../clock.ts'
 import { continueUrl } from '../../continue-url.ts'
@@ -130,6 +131,21 @@ describe('a deployment that demands a second factor', () => {
     const response = await submit(thief, pathname + search, { code: '123456' }, page)
     expect(await response.text()).not.toContain('class="qr"')
     expect(await thief.session()).toBeNull()
+  })
+})
+
+/** What a session of any age may open: what asks for a factor that the user already has. */
+const OF_ANY_AGE: string[] = [PATHS.CODE_PATH, PATHS.RECOVERY_PATH]
+
+describe('a session that is older than ten minutes', () => {
+  it.each(Object.values(PATHS))('[S1] changes no second factor: %s', async (path) => {
+    stopClock()
+    const { browser } = await newTotpUser()
+    advanceClock(HOUR)
+
+    const { status } = await browser.get(path, OWN_PAGE)
+
+    expect(status).toBe(OF_ANY_AGE.includes(path) ? 200 : 303)
   })
 })
 
