@@ -78,7 +78,7 @@ export interface GrantSummary extends Pick<GrantTerms, 'clientId' | 'sid' | 'sco
 }
 
 /** A grant that has ended, and how long its access tokens can be valid, in seconds. */
-interface EndedGrant {
+interface EndedGrant extends Pick<GrantTerms, 'clientId' | 'sid'> {
   id: string
   tokenLifetime: number
 }
@@ -285,7 +285,8 @@ export class Grants {
     const ended = this.#table.exec(`SELECT * FROM grants WHERE ${condition}`, ...bindings)
     // A code that was not redeemed has no tokens.
     for (const row of ended.filter(({ generation }) => generation > 0)) {
-      this.#onEnded({ id: row.id, tokenLifetime: tokenLifetime(row) })
+      const { clientId, sid } = JSON.parse(row.terms) as GrantTerms
+      this.#onEnded({ id: row.id, clientId, sid, tokenLifetime: tokenLifetime(row) })
     }
     if (ended.length > 0) this.#table.exec(`DELETE FROM grants WHERE ${condition}`, ...bindings)
     return ended.length

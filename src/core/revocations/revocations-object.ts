@@ -3,14 +3,19 @@ import { sha256 } from '../../foundation/crypto/digest.ts'
 import { earliest, nowInSeconds } from '../../foundation/values/clock.ts'
 import { namedObject } from '../storage/object-location.ts'
 import { requireStorage, withStorageDeadline } from '../storage/unavailable-error.ts'
-import { type PublishedRevocation, type Revocation, revocationDigest } from './revocation.ts'
+import {
+  clientSessionId,
+  type PublishedRevocation,
+  type Revocation,
+  revocationDigest,
+} from './revocation.ts'
 
 /** With ten thousand sign-outs a minute, each object is called 20 times a second to add entries. */
 const OBJECTS = 8
 
 /**
  * Ten times as many as a user has sessions. Beyond this number, the entries of a user or client
- * become one that covers them all, so that nobody can fill the memory of an object alone.
+ * become fewer that cover them all, so that nobody can fill the memory of an object alone.
  */
 const MAX_OWNER_ENTRIES = 1000
 
@@ -23,6 +28,8 @@ const WITHOUT_OWNER = ''
 /** A revocation, and the digest of the id of the user or client that it belongs to. */
 interface OwnedRevocation extends PublishedRevocation {
   owner: string
+  /** For a grant, the digest of the id that its tokens share with others of the client in its session. */
+  part?: string | undefined
 }
 
 /** An entry of an object, and when it was added, in seconds since 1970. */
@@ -38,18 +45,18 @@ export interface RevocationEntry extends PublishedRevocation {
 export class RevocationsObject extends DurableObject<Env> {
   /** By digest. */
   readonly #entries = new Map<string, RevocationEntry>()
-  /** The digests of the entries of each user or client, by the digest of its id. */
-  readonly #owned = new Map<string, Set<string>>()
+  /** The digests of the entries of each user or client, with their parts, by the digest of its id. */
+  readonly #owned = new Map<string, Map<string, string | undefined>>()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec(SCHEMA)
-    addOwnerColumn(ctx.storage.sql)
+    addColumns(ctx.storage.sql)
     const rows = ctx.storage.sql.exec<EntryRow>('SELECT * FROM revocations ORDER BY added_at')
-    for (const { digest, before, expires_at, added_at, owner } of rows) {
+    for (const { digest, before, expires_at, added_at, owner, part } of rows) {
       const entry = { digest, expiresAt: expires_at, addedAt: added_at }
       this.#entries.set(digest, before === null ? entry : { ...entry, before })
-      this.#own(owner ?? WITHOUT_OWNER, digest)
+      this.#own(owner ?? WITHOUT_OWNER, digest, part ?? undefined)
     }
   }
 
@@ -57,15 +64,15 @@ export class RevocationsObject extends DurableObject<Env> {
   ping(): void {}
 
   /**
-   * Adds revocations. One with the same digest is replaced. Returns true if an owner had so many that
-   * all of its tokens are revoked instead.
+   * Adds revocations. One with the same digest is replaced. If an owner has too many, all tokens of a
+   * client in a session are revoked instead of many grants. Returns true if there were still so many
+   * that all tokens of an owner are revoked.
    */
   async add(revocations: readonly OwnedRevocation[]): Promise<boolean> {
     for (const revocation of revocations) this.#put(revocation)
     const owners = new Set(revocations.map(({ owner }) => owner))
-    const crowded = [...owners].filter(
-      (owner) => (this.#owned.get(owner)?.size ?? 0) > MAX_OWNER_ENTRIES,
-    )
+    for (const owner of owners) this.#combineParts(owner)
+    const crowded = [...owners].filter((owner) => this.#isCrowded(owner))
     for (const owner of crowded) this.#replaceOwned(owner)
     if ((await this.ctx.storage.getAlarm()) === null) await this.#scheduleAlarm()
     return crowded.length > 0
@@ -81,7 +88,7 @@ export class RevocationsObject extends DurableObject<Env> {
 
   /** The entries that belong to a user or client. */
   readOf(owner: string): PublishedRevocation[] {
-    const digests = [owner, WITHOUT_OWNER].flatMap((each) => [...(this.#owned.get(each) ?? [])])
+    const digests = [owner, WITHOUT_OWNER].flatMap((each) => this.#digestsOf(each))
     return digests.flatMap((digest) => this.#entries.get(digest) ?? [])
   }
 
@@ -91,16 +98,16 @@ export class RevocationsObject extends DurableObject<Env> {
     for (const { digest, expiresAt } of this.#entries.values()) {
       if (expiresAt <= now) this.#entries.delete(digest)
     }
-    for (const [owner, digests] of this.#owned) {
-      const remaining = [...digests].filter((digest) => this.#entries.has(digest))
-      if (remaining.length > 0) this.#owned.set(owner, new Set(remaining))
+    for (const [owner, parts] of this.#owned) {
+      const remaining = [...parts].filter(([digest]) => this.#entries.has(digest))
+      if (remaining.length > 0) this.#owned.set(owner, new Map(remaining))
       else this.#owned.delete(owner)
     }
     await this.#scheduleAlarm()
   }
 
   /** A replaced entry keeps its expiry if that is later: tokens that it covered are still valid. */
-  #put({ digest, before, expiresAt, owner }: OwnedRevocation): void {
+  #put({ digest, before, expiresAt, owner, part }: OwnedRevocation): void {
     const former = this.#entries.get(digest)
     const entry = {
       digest,
@@ -108,33 +115,64 @@ export class RevocationsObject extends DurableObject<Env> {
       addedAt: nowInSeconds(),
     }
     this.#entries.set(digest, before === undefined ? entry : { ...entry, before })
-    this.#own(owner, digest)
+    this.#own(owner, digest, part)
     this.ctx.storage.sql.exec(
-      'INSERT OR REPLACE INTO revocations (digest, before, expires_at, added_at, owner) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO revocations (digest, before, expires_at, added_at, owner, part) VALUES (?, ?, ?, ?, ?, ?)',
       digest,
       before ?? null,
       entry.expiresAt,
       entry.addedAt,
       owner,
+      part ?? null,
     )
   }
 
-  /** Replaces all entries of an owner by one that revokes the tokens that were issued until now. */
-  #replaceOwned(owner: string): void {
-    const digests = [...(this.#owned.get(owner) ?? [])]
-    const entries = digests.flatMap((digest) => this.#entries.get(digest) ?? [])
-    const expiresAt = Math.max(...entries.map((entry) => entry.expiresAt))
-    // A client that was disabled a moment ago has a later time.
-    const before = Math.max(nowInSeconds(), this.#entries.get(owner)?.before ?? 0)
-    for (const digest of digests) this.#entries.delete(digest)
-    this.#owned.delete(owner)
-    this.ctx.storage.sql.exec('DELETE FROM revocations WHERE owner = ?', owner)
-    this.#put({ digest: owner, before, expiresAt, owner })
+  /**
+   * Until an owner has few enough entries, replaces the grants of the client and session that have
+   * most of them: any website can make browsers open grants, which then displace each other.
+   */
+  #combineParts(owner: string): void {
+    while (this.#isCrowded(owner)) {
+      const ofParts = [...(this.#owned.get(owner) ?? [])].filter(([, part]) => part !== undefined)
+      const groups = Map.groupBy(ofParts, ([, part]) => part)
+      const [largest] = [...groups].sort(([, a], [, b]) => b.length - a.length)
+      const [part, grants] = largest ?? []
+      if (part === undefined || !grants || grants.length < 2) return
+      const digests = grants.map(([digest]) => digest)
+      this.#replace(digests, part, owner)
+    }
   }
 
-  #own(owner: string, digest: string): void {
-    const digests = this.#owned.get(owner) ?? new Set()
-    this.#owned.set(owner, digests.add(digest))
+  /** Replaces all entries of an owner by one. */
+  #replaceOwned(owner: string): void {
+    this.#replace(this.#digestsOf(owner), owner, owner)
+  }
+
+  /** Replaces entries of an owner by one that revokes the tokens that were issued until now. */
+  #replace(digests: readonly string[], digest: string, owner: string): void {
+    const entries = digests.flatMap((each) => this.#entries.get(each) ?? [])
+    const expiresAt = Math.max(...entries.map((entry) => entry.expiresAt))
+    // A client that was disabled a moment ago has a later time.
+    const before = Math.max(nowInSeconds(), this.#entries.get(digest)?.before ?? 0)
+    for (const each of digests) {
+      this.#entries.delete(each)
+      this.#owned.get(owner)?.delete(each)
+      this.ctx.storage.sql.exec('DELETE FROM revocations WHERE digest = ?', each)
+    }
+    this.#put({ digest, before, expiresAt, owner })
+  }
+
+  #isCrowded(owner: string): boolean {
+    return (this.#owned.get(owner)?.size ?? 0) > MAX_OWNER_ENTRIES
+  }
+
+  #digestsOf(owner: string): string[] {
+    return [...(this.#owned.get(owner)?.keys() ?? [])]
+  }
+
+  #own(owner: string, digest: string, part: string | undefined): void {
+    const digests = this.#owned.get(owner) ?? new Map()
+    this.#owned.set(owner, digests.set(digest, part))
   }
 
   async #scheduleAlarm(): Promise<void> {
@@ -154,12 +192,13 @@ export async function publishRevocations(
   revocations: readonly Revocation[],
   owner?: string,
 ): Promise<boolean> {
-  const located = revocations.map(async ({ id, ...revocation }) => ({
+  const located = revocations.map(async ({ id, part, ...revocation }) => ({
     index: await objectIndex(owner ?? id),
     revocation: {
       ...revocation,
       digest: await revocationDigest(id),
       owner: await revocationDigest(owner ?? id),
+      part: part && (await revocationDigest(await clientSessionId(part))),
     },
   }))
   const groups = Map.groupBy(await Promise.all(located), ({ index }) => index)
@@ -206,6 +245,7 @@ type EntryRow = {
   expires_at: number
   added_at: number
   owner: string | null
+  part: string | null
 }
 
 const SCHEMA = `
@@ -214,12 +254,15 @@ const SCHEMA = `
     before INTEGER,
     expires_at INTEGER NOT NULL,
     added_at INTEGER NOT NULL,
-    owner TEXT
+    owner TEXT,
+    part TEXT
   ) STRICT, WITHOUT ROWID`
 
-/** Version 0.1.0 created the table without it. */
-function addOwnerColumn(sql: SqlStorage): void {
+/** Version 0.1.0 created the table without `owner`, and version 0.2.0 without `part`. */
+function addColumns(sql: SqlStorage): void {
   const columns = sql.exec("SELECT name FROM pragma_table_info('revocations')").toArray()
-  if (columns.some(({ name }) => name === 'owner')) return
-  sql.exec('ALTER TABLE revocations ADD COLUMN owner TEXT')
+  for (const column of ['owner', 'part']) {
+    if (columns.some(({ name }) => name === column)) continue
+    sql.exec(`ALTER TABLE revocations ADD COLUMN ${column} TEXT`)
+  }
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { ID_TOKEN_LIFETIME, LOGOUT_TOKEN_LIFETIME } from '../config/lifetimes.ts'
 import type { Api } from '../registration-schemas/apis.ts'
 import type { AuthenticatedClient, Client } from '../registration-schemas/clients.ts'
+import { clientSessionId } from '../revocations/revocation.ts'
 import { LIST_LIFETIME } from '../revocations/revocation-list.ts'
 import { accessTokenAudience, accessTokenHeader, accessTokenLifetime } from './access-token.ts'
 import { type AuthenticationMethods, acrOf } from './acr.ts'
@@ -78,8 +79,9 @@ export async function signAccessToken(
   config: Config,
   content: AccessTokenContent,
 ): Promise<string> {
-  const { client, grantId, scope, resources } = content
+  const { client, grantId, scope, resources, sid } = content
   const header = accessTokenHeader(content.apis, resources)
+  const part = await clientSessionId({ clientId: client.client_id, sid })
   return issue(env, config, {
     ...header,
     lifetime: content.lifetime,
@@ -88,11 +90,11 @@ export async function signAccessToken(
       sub: content.userId,
       aud: accessTokenAudience(config, content.apis, content),
       client_id: client.client_id,
-      jti: [grantId, randomId('tok'), client.credentialId ?? []].flat().join('.'),
+      jti: [grantId, randomId('tok'), part, client.credentialId ?? []].flat().join('.'),
       ...confirmation(client),
       scope: scope.join(' '),
       ...authenticationClaims(content),
-      sid: content.sid,
+      sid,
       // Without the type `at+jwt`, this distinguishes it from an ID token.
       ...(header.typ === 'JWT' && { token_use: 'access' }),
     },

@@ -510,8 +510,8 @@ export class UserObject extends DurableObject<Env> {
   }
 
   /**
-   * So many sessions or grants have ended that all tokens were revoked, including those of sessions
-   * that have not ended.
+   * So many sessions have ended, or grants of so many apps, that all tokens were revoked, including
+   * those of sessions that have not ended.
    */
   async #signOut(): Promise<void> {
     console.warn(JSON.stringify({ event: 'revocations_replaced', userId: this.#userId() }))

@@ -50,8 +50,8 @@ export class UserStorage {
       (sids) => this.endGrantsOfSessions(sids),
     )
     this.revocations = new PendingRevocations(kv)
-    this.grants = new Grants(sql, ({ id, tokenLifetime }) =>
-      this.revocations.add({ id, expiresAt: revokedUntil(tokenLifetime) }),
+    this.grants = new Grants(sql, ({ id, tokenLifetime, ...part }) =>
+      this.revocations.add({ id, expiresAt: revokedUntil(tokenLifetime), part }),
     )
     this.outbox = new LogoutOutbox(kv)
     this.consents = new Consents(kv)

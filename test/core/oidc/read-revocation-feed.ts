@@ -47,8 +47,9 @@ export async function lists(feed: Feed, token: string): Promise<boolean> {
   const revoked = Array.from({ length: bytes.length / 8 }, (_, index) =>
     base64url.encode(bytes.slice(index * 8, index * 8 + 8)),
   )
-  const ended = await Promise.all([sid, ...(jti?.split('.') ?? [])].map(digest))
-  const limited = await Promise.all([digest(sub), digest(client_id)])
+  const parts = jti?.split('.') ?? []
+  const ended = await Promise.all([sid, ...parts].map(digest))
+  const limited = await Promise.all([sub, client_id, ...parts].map(digest))
   return (
     ended.some((id) => revoked.includes(id)) ||
     limited.some((id) => iat <= (feed.revoked_before[id] ?? 0))

@@ -1,8 +1,9 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
-import { base64url } from 'jose'
+import { base64url, decodeJwt } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clientStore } from '../../../src/administration/registrations/client-store.ts'
+import type { Revocation } from '../../../src/core/revocations/revocation.ts'
 import {
   publishRevocations,
   RevocationsObject,
@@ -22,7 +23,7 @@ import {
   readFeed,
   sessionToken,
 } from './read-revocation-feed.ts'
-import { basic, formRequest, RelyingApp } from './relying-app.ts'
+import { basic, formRequest, OFFLINE_ACCESS, RelyingApp } from './relying-app.ts'
 
 describe('GET /.well-known/revocations', () => {
   it('is a JWT that may be cached for five seconds, and lists nothing of active sessions', async () => {
@@ -271,13 +272,17 @@ describe('a session that ends while revocations cannot be published', () => {
   })
 })
 
-/** Publishes that this many sessions of a user have ended. */
-async function endSessions(userId: string, count: number): Promise<string[]> {
+/** Publishes that this many sessions of a user have ended, or grants of a client in one of them. */
+async function publishEnded(
+  userId: string,
+  count: number,
+  part?: Revocation['part'],
+): Promise<string[]> {
   const expiresAt = Math.floor(Date.now() / 1000) + 600
   const ids = Array.from({ length: count }, () => crypto.randomUUID())
   await publishRevocations(
     env,
-    ids.map((id) => ({ id, expiresAt })),
+    ids.map((id) => ({ id, expiresAt, ...(part && { part }) })),
     userId,
   )
   return Promise.all(ids.map(digest))
@@ -293,7 +298,7 @@ describe('a user with more than 1,000 sessions that have ended within minutes', 
     const second = new Browser()
     await second.signIn(handle)
     const secondSession = await sessionToken(second)
-    const ended = await endSessions(userId, 999)
+    const ended = await publishEnded(userId, 999)
     const service = serviceWith({})
     const listedDigests = async () => {
       const bytes = base64url.decode((await readFeed(undefined, service)).revoked)
@@ -322,6 +327,37 @@ describe('a user with more than 1,000 sessions that have ended within minutes', 
     // The user can sign in again.
     await browser.signIn(handle)
     expect(await lists(await readFeed(), await sessionToken(browser))).toBe(false)
+  })
+})
+
+describe('an app of which more than 1,000 grants of one session have ended within minutes', () => {
+  it('[R1] loses its tokens of that session with one entry, and nothing else ends', async () => {
+    stopClock()
+    const { browser, handle, userId, app, tokens, session } = await newUserWithTokens()
+    const otherApp = await new RelyingApp('signer').tokens(browser)
+    const otherBrowser = new Browser()
+    await otherBrowser.signIn(handle)
+    const otherSession = await app.tokens(otherBrowser)
+    const displaced = await app.tokens(browser, OFFLINE_ACCESS)
+    const { client_id, sid } = decodeJwt(tokens.access_token)
+    const part = { clientId: String(client_id), sid: String(sid) }
+    const ended = await publishEnded(userId, 1000, part)
+
+    const form = { token: displaced.refresh_token ?? '' }
+    await exports.default.fetch(formRequest('/oidc/revoke', form, basic('web')))
+
+    await expectListed(tokens.access_token)
+    await expectListed(displaced.access_token)
+    const feed = await readFeed()
+    const listed = base64url.decode(feed.revoked).toHex()
+    expect(ended.filter((id) => listed.includes(base64url.decode(id).toHex()))).toEqual([])
+    expect(await lists(feed, session)).toBe(false)
+    expect(await lists(feed, otherApp.access_token)).toBe(false)
+    expect(await lists(feed, otherSession.access_token)).toBe(false)
+    expect(await browser.session()).not.toBeNull()
+    advanceClock(1)
+    const refreshed = await app.refresh(tokens.refresh_token ?? '')
+    expect(await lists(await readFeed(), refreshed.access_token)).toBe(false)
   })
 })
 
