@@ -2,8 +2,10 @@ import { errorMessage } from '../error-message.ts'
 import { type Finding, problem } from '../finding.ts'
 import { checkAdministrators } from './administrators.ts'
 import { checkClients } from './clients.ts'
+import { checkCredentialValues, checkSecretsInCode } from './credential-values.ts'
 import { checkCredentials } from './credentials.ts'
 import { checkDataLocation } from './data-location.ts'
+import { checkEnvironments } from './environments.ts'
 import { checkIgnoredFiles } from './ignored-files.ts'
 import { checkPlatformSettings } from './platform-settings.ts'
 import { checkPreviews } from './previews.ts'
@@ -15,6 +17,7 @@ import {
   type SettingsFiles,
   type WranglerConfig,
 } from './read-settings.ts'
+import { checkSettingNames } from './setting-names.ts'
 import { checkSettings } from './settings.ts'
 import { checkUrls } from './urls.ts'
 import { checkRuntime } from './worker-runtime.ts'
@@ -50,15 +53,20 @@ export async function checkFiles(
   const { config, features, findings } = checkSettings(entryFile.options, settings, wrangler)
   return [
     ...findings,
+    ...(await checkSettingNames(wrangler, options)),
     ...(config ? [...(await checkClients(config, settings)), ...checkAdministrators(config)] : []),
     ...(config ? checkUrls(config, settings) : []),
     ...checkWranglerFile(
       wrangler,
       features.flatMap(({ bindings = [] }) => bindings),
+      entryFile,
     ),
     ...checkRuntime(wrangler, entryFile),
+    ...checkEnvironments(wrangler),
     ...checkIgnoredFiles(wrangler, options),
     ...checkPlatformSettings(settings),
+    ...checkCredentialValues(settings),
+    ...(config ? checkSecretsInCode(entryFile.options) : []),
     ...(await checkDataLocation(settings, wrangler, options)),
     ...(await checkCredentials(settings, options.offline)),
     ...(config ? await checkProviders(config, options.offline) : []),

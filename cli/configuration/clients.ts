@@ -3,13 +3,17 @@ import { importJWK, type JWK } from 'jose'
 import { unknownScopes } from '../../src/administration/unknown-scopes.ts'
 import type { Config } from '../../src/core/config/config.ts'
 import { settingName } from '../../src/core/config/providers.ts'
-import { serviceApis } from '../../src/core/registration-schemas/apis.ts'
+import { isPublicUrl } from '../../src/core/fetch/public-url.ts'
+import { type Api, serviceApis } from '../../src/core/registration-schemas/apis.ts'
 import { type Client, isOwnNativeClient } from '../../src/core/registration-schemas/clients.ts'
 import { hasWildcard, wildcardOf } from '../../src/core/registration-schemas/wildcard.ts'
 import { enabledProviders, hasScope } from '../../src/core/upstream/enabled-providers.ts'
+import { unregisteredScopes } from '../../src/features/agents/registration-fields.ts'
 import { readClientFields } from '../../src/features/provider-tokens/registration-fields.ts'
 import { isFapi2 } from '../../src/features/sender-constrained/fapi2.ts'
+import { objectsIn, parseJson } from '../../src/foundation/values/json.ts'
 import { isLoopback } from '../../src/foundation/values/loopback.ts'
+import { nearestName } from '../../src/foundation/values/nearest-name.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
 
 const NAME = 'clients'
@@ -45,6 +49,9 @@ export async function checkClients(
         ...diagnoseProviderTokens(config, client),
         ...diagnoseAddresses(config, client),
         ...diagnoseFapi2(config, client),
+        ...diagnoseGrantTypes(config, client),
+        ...diagnoseScope(registeredScope(settings, client), client),
+        ...diagnoseLogoutNotification(config, client),
       ]),
       String(clients.length),
     ),
@@ -54,6 +61,13 @@ export async function checkClients(
       ...warnAboutUnknownScopes(config, client),
       ...warnAboutApiScopes(config, client),
       ...warnAboutLogoutAddresses(client),
+      ...warnAboutMissingResources(config, client),
+      ...warnAboutNativeSecret(client),
+      ...warnAboutSharedOrigins(config, client),
+    ]),
+    ...config.apis.flatMap((api) => [
+      ...warnAboutUnknownClients(config, api),
+      ...warnAboutUnreachableScopes(config, api),
     ]),
     ...checkSize(settings),
   ]
@@ -277,11 +291,161 @@ function warnAboutUnknownScopes(config: Config, client: Client): Finding[] {
     )
 }
 
+/** What a client that acts for itself, or whose users stay signed in, needs besides its grant type. */
+function diagnoseGrantTypes({ apis }: Config, client: Client): Diagnosis[] {
+  const { client_id, grant_types, resources } = client
+  if (grant_types.every((type) => type === 'refresh_token')) {
+    return [
+      {
+        what: `The client ${client_id} has only refresh_token in grant_types.`,
+        why: 'It can get no first token: a refresh token follows from another grant.',
+        fix: 'Add authorization_code for an app that signs users in, or enter client_credentials alone for one that acts for itself.',
+      },
+    ]
+  }
+  if (!grant_types.includes('client_credentials')) return []
+  const listing = apis.filter(
+    (api) => resources.includes(api.identifier) || api.clients.includes(client_id),
+  )
+  const other = resources.find((uri) => !apis.some(({ identifier }) => identifier === uri))
+  const isKnown = listing.length > 0 && other === undefined
+  if (!isKnown || listing.some((api) => api.client_credentials)) return []
+  return [
+    {
+      what: `The client ${client_id} has client_credentials, but ${listing.map(({ identifier }) => identifier).join(', ')} does not accept them.`,
+      why: 'It gets no tokens of its own.',
+      fix: 'Set client_credentials = true in the table of the API, or remove client_credentials from grant_types.',
+    },
+  ]
+}
+
+/** APIs in the database can list a client, too. */
+function warnAboutMissingResources({ apis }: Config, client: Client): Finding[] {
+  const { client_id, grant_types, resources } = client
+  const isListed = apis.some((api) => api.clients.includes(client_id))
+  if (!grant_types.includes('client_credentials') || resources.length > 0 || isListed) return []
+  return [
+    warning(NAME, {
+      what: `The client ${client_id} has client_credentials, but no resources.`,
+      why: 'Unless an API in the database lists it among its clients, it gets no tokens of its own.',
+      fix: 'Enter the identifiers of its APIs in resources, or remove client_credentials from grant_types.',
+    }),
+  ]
+}
+
+/** The scope as it was entered. A client has only what it can be granted. */
+function registeredScope(settings: Record<string, unknown>, { client_id }: Client): string[] {
+  const { CLIENTS: value } = settings
+  const list = objectsIn(typeof value === 'string' ? parseJson(value) : value)
+  const scope = list.find((entry) => entry['client_id'] === client_id)?.['scope']
+  return typeof scope === 'string' ? scope.split(' ') : []
+}
+
+function diagnoseScope(scope: readonly string[], client: Client): Diagnosis[] {
+  const { client_id, grant_types } = client
+  const joined = scope.find((value) => value.includes(','))
+  if (joined !== undefined) {
+    return [
+      {
+        what: `The client ${client_id} has the scope ${joined}: a comma is part of the name of a scope.`,
+        why: 'No token will contain it.',
+        fix: `Separate scopes by spaces: ${joined.split(',').filter(Boolean).join(' ')}.`,
+      },
+    ]
+  }
+  if (!scope.includes('offline_access') || grant_types.includes('refresh_token')) return []
+  return [
+    {
+      what: `The client ${client_id} has offline_access in scope, but not refresh_token in grant_types.`,
+      why: 'It gets no refresh tokens: its users have to sign in again when an access token has expired.',
+      fix: 'Add refresh_token to grant_types, or remove offline_access from scope.',
+    },
+  ]
+}
+
+/** Cloudflare sends the notification, from outside every private network. */
+function diagnoseLogoutNotification({ isDevelopment }: Config, client: Client): Diagnosis[] {
+  const { client_id, backchannel_logout_uri: uri } = client
+  if (isDevelopment || uri === undefined || isPublicUrl(uri)) return []
+  return [
+    {
+      what: `The client ${client_id} has ${uri} as backchannel_logout_uri, which is not a public address.`,
+      why: 'The service cannot reach it, and the app would not learn of sign-outs.',
+      fix: 'Enter an https URL with a public name, or let the app read the revocation feed.',
+    },
+  ]
+}
+
+function warnAboutNativeSecret(client: Client): Finding[] {
+  const { client_id, application_type, client_secrets_sha256, jwks } = client
+  if (application_type !== 'native' || (client_secrets_sha256.length === 0 && !jwks)) return []
+  return [
+    warning(NAME, {
+      what: `The client ${client_id} is native, and has ${jwks ? 'a key' : 'a secret'}.`,
+      why: 'Everyone who has the app can read what is in it, and pose as the app.',
+      fix: `Remove ${jwks ? 'jwks' : 'client_secrets_sha256'}: PKCE protects native apps. If only a server of yours has it, ignore this.`,
+    }),
+  ]
+}
+
+/** The session endpoint knows apps by their origin only. */
+function warnAboutSharedOrigins({ clients }: Config, client: Client): Finding[] {
+  if (!client.first_party) return []
+  const others = clients.slice(clients.indexOf(client) + 1).filter((other) => other.first_party)
+  return others.flatMap((other) => {
+    const origin = client.origins.find((candidate) => other.origins.includes(candidate))
+    if (origin === undefined) return []
+    return warning(NAME, {
+      what: `The clients ${client.client_id} and ${other.client_id} are first_party at the same origin, ${origin}.`,
+      why: 'Pages there cannot be told apart: what one app may do, the other may do, too.',
+      fix: 'Register one client for the origin, or give each app an origin of its own.',
+    })
+  })
+}
+
+/** Clients in the database are not known here. */
+function warnAboutUnknownClients({ clients, disabledClients }: Config, api: Api): Finding[] {
+  const ids = [...clients.map(({ client_id }) => client_id), ...disabledClients]
+  return api.clients
+    .filter((id) => !ids.includes(id))
+    .map((id) => {
+      const meant = nearestName(id, ids)
+      return warning(NAME, {
+        what: `The API ${api.identifier} lists the client ${id}, which is not in the settings.`,
+        why: 'Unless it is in the database, the entry has no effect.',
+        fix: meant
+          ? `Enter ${meant}, if it is meant.`
+          : 'Correct clients of the API, or ignore this if the client is in the database.',
+      })
+    })
+}
+
+/** If only clients in the database use the API, nothing is known. */
+function warnAboutUnreachableScopes({ clients }: Config, api: Api): Finding[] {
+  const { identifier } = api
+  const users = clients.filter(
+    ({ client_id, resources }) => resources.includes(identifier) || api.clients.includes(client_id),
+  )
+  if (users.length === 0) return []
+  const reachable = [...users.flatMap(({ scope }) => scope), ...(unregisteredScopes(api) ?? [])]
+  return api.scopes
+    .filter(({ name }) => !reachable.includes(name))
+    .map(({ name }) =>
+      warning(NAME, {
+        what: `The API ${identifier} has the scope ${name}, which no client in the settings can get.`,
+        why: 'Unless a client in the database has it, no token will contain it.',
+        fix: `Add ${name} to scope of a client that has the API in resources, or remove the scope.`,
+      }),
+    )
+}
+
 /** APIs in the database have further scopes. */
 function warnAboutApiScopes(config: Config, client: Client): Finding[] {
   const apis = [...config.apis, ...serviceApis(config)]
   const known = apis.flatMap(({ scopes }) => scopes.map(({ name }) => name))
-  return unknownScopes(client.scope.join(' '), apis).map((scope) =>
+  // A comma is reported above.
+  const unknown = unknownScopes(client.scope.join(' '), apis).filter((name) => !name.includes(','))
+  return unknown.map((scope) =>
     warning(NAME, {
       what: `The client ${client.client_id} has the scope ${scope}, which no API in the settings has.`,
       why: 'Unless an API in the database has it, no token will contain it.',

@@ -1,5 +1,5 @@
 import { checkClientKey } from '../client-key.ts'
-import { type Finding, goodOrProblems, problem } from '../finding.ts'
+import { type Finding, goodOrProblems } from '../finding.ts'
 import { diagnoseRedirectUri, portalTab } from '../redirect-uri.ts'
 
 /** Checks the settings that have to match the developer portal of the video platform. */
@@ -16,22 +16,5 @@ export function checkPlatformSettings(settings: Record<string, unknown>): Findin
       `register ${callback} on the ${portalTab(callback)} tab`,
     ),
     checkClientKey(key, origin),
-    ...checkWhitespace(settings),
   ]
-}
-
-/** Whitespace that was copied along with a value is hard to see. */
-function checkWhitespace(settings: Record<string, unknown>): Finding[] {
-  return ['AUTH_TIKTOK_ID', 'AUTH_TIKTOK_SECRET', 'AUTH_TIKTOK_SECRET_1']
-    .filter((name) => {
-      const value = String(settings[name] ?? '')
-      return value !== value.trim()
-    })
-    .map((name) =>
-      problem('credentials', {
-        what: `${name} starts or ends with whitespace.`,
-        why: 'The platform treats it as part of the value.',
-        fix: 'Remove the whitespace.',
-      }),
-    )
 }

@@ -16,6 +16,8 @@ const ENTRY_POINT = fileURLToPath(
 export interface EntryFile {
   options: VestibuleOptions
   exportedNames: readonly string[]
+  /** The object classes that it exports, under these names, and what the service calls them. */
+  classNames: Readonly<Record<string, string>>
   /** The handlers of requests and of Cron Triggers that the default export has. */
   handlers: readonly string[]
 }
@@ -36,13 +38,16 @@ const OWN_CLASSES = [
  */
 export async function readEntryFile(main: string): Promise<EntryFile> {
   const recorded: VestibuleOptions[] = []
+  const classes = new Map<unknown, string>()
   // The name is new each time, because Node would not run the same code twice.
   const recorder = `recordOptions_${randomUUID()}`
   Object.assign(globalThis, {
     [recorder](options: VestibuleOptions) {
       recorded.push(options)
       const worker = Object.fromEntries(HANDLERS.map((name) => [name, () => {}]))
-      return { worker, objects: objectsOf(options) }
+      const objects = objectsOf(options)
+      for (const [name, object] of Object.entries(objects)) classes.set(object, name)
+      return { worker, objects }
     },
   })
   const code = await bundle(main, recorder)
@@ -52,11 +57,23 @@ export async function readEntryFile(main: string): Promise<EntryFile> {
   // A class has its handlers in the prototype.
   const { default: worker } = module
   const has = (name: string) => typeof (worker?.[name] ?? worker?.prototype?.[name]) === 'function'
+  const exportedNames = Object.keys(module).filter((name) => module[name] !== undefined)
   return {
     options,
-    exportedNames: Object.keys(module).filter((name) => module[name] !== undefined),
+    exportedNames,
+    classNames: Object.fromEntries(
+      exportedNames.flatMap((name) => {
+        const known = baseClasses(module[name]).find((base) => classes.has(base))
+        return known === undefined ? [] : [[name, classes.get(known) ?? name]]
+      }),
+    ),
     handlers: HANDLERS.filter(has),
   }
+}
+
+/** A class, and those that it extends. */
+function baseClasses(value: unknown): unknown[] {
+  return typeof value === 'function' ? [value, ...baseClasses(Object.getPrototypeOf(value))] : []
 }
 
 /** The object classes of the core and of the features. */

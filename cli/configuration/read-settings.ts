@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 
 /** Named after the options of the commands. */
@@ -28,15 +29,20 @@ export interface WranglerConfig {
   secrets: unknown
   /** The bindings of the Worker, by name. */
   bindings: ReadonlyMap<string, Binding>
-  /** The addresses that requests are routed to the Worker from, without paths. */
-  routedHosts: readonly string[]
+  /** The addresses that requests are routed to the Worker from. */
+  routes: readonly Route[]
+  /** Whether a browser that opens a page gets a file of [assets] instead. */
+  hidesPages: boolean
   compatibilityDate: string
   compatibilityFlags: readonly string[]
   /** The Durable Object classes that migrations create with SQL storage, and with the former one. */
   sqliteClasses: readonly string[]
   keyValueClasses: readonly string[]
-  /** The classes whose objects migrations delete. */
+  /** The classes whose objects migrations delete, or give to another class. */
   deletedClasses: readonly string[]
+  renamedClasses: readonly { from: string; to: string }[]
+  /** The tags of all migrations. */
+  migrationTags: readonly string[]
   /** Where the migrations of the database are, relative to the file. */
   migrationsFolder: string | undefined
   /** The database, which has an id once it has been created. */
@@ -44,10 +50,17 @@ export interface WranglerConfig {
   rateLimits: readonly RateLimit[]
   /** When the Worker is started by the clock, in the format of cron. */
   crons: readonly string[]
-  /** Whether a request may only use so much CPU, which the free plan does not allow to set. */
-  hasCpuLimit: boolean
+  /** How much CPU a request may use, in milliseconds, which the free plan does not allow to set. */
+  cpuLimit: number | undefined
   /** Whether Cloudflare stores the addresses of requests with their query. */
   logsQueries: boolean
+}
+
+/** An address, or a pattern of addresses. */
+export interface Route {
+  pattern: string
+  /** Cloudflare creates the DNS entry, and routes every path of the host. */
+  isCustomDomain: boolean
 }
 
 export interface RateLimit {
@@ -62,6 +75,10 @@ export interface Binding {
   type: 'kv' | 'd1' | 'r2' | 'object' | 'rate limit' | 'email'
   /** Of an object. */
   className?: string
+  /** The Worker that has the objects, if it is another one. */
+  script?: string
+  /** Of a bucket. */
+  jurisdiction?: string
 }
 
 /**
@@ -97,9 +114,10 @@ export async function readWranglerConfig({ config, env }: SettingsFiles): Promis
     vars,
     secrets,
     bindings: readBindings(declared),
-    routedHosts: readRoutedHosts(declared),
+    routes: readRoutes(declared),
+    hidesPages: hidesPages(declared.assets),
     ...readRuntime(declared),
-    hasCpuLimit: declared.limits?.cpu_ms !== undefined,
+    cpuLimit: declared.limits?.cpu_ms,
     logsQueries: isLogged(observability) && observability?.redact_query_string !== true,
   }
 }
@@ -119,10 +137,11 @@ function isLogged({ enabled, logs, traces }: Observability = {}): boolean {
 interface DeclaredConfig {
   kv_namespaces: { binding: string }[]
   d1_databases: D1Binding[]
-  r2_buckets: { binding: string }[]
-  durable_objects: { bindings: { name: string; class_name: string }[] }
+  r2_buckets: { binding: string; jurisdiction?: string }[]
+  durable_objects: { bindings: { name: string; class_name: string; script_name?: string }[] }
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
   migrations: {
+    tag: string
     new_classes?: string[]
     new_sqlite_classes?: string[]
     renamed_classes?: { from: string; to: string }[]
@@ -132,8 +151,8 @@ interface DeclaredConfig {
   compatibility_flags: string[]
   send_email: { name: string }[]
   triggers: { crons?: string[] | undefined }
-  route?: Route | undefined
-  routes?: Route[] | undefined
+  route?: DeclaredRoute | undefined
+  routes?: DeclaredRoute[] | undefined
 }
 
 interface D1Binding {
@@ -143,7 +162,12 @@ interface D1Binding {
   migrations_dir?: string
 }
 
-type Route = string | { pattern: string }
+type DeclaredRoute = string | { pattern: string; custom_domain?: boolean }
+
+interface DeclaredAssets {
+  not_found_handling?: string | undefined
+  run_worker_first?: boolean | string[] | undefined
+}
 
 function readBindings(declared: DeclaredConfig): Map<string, Binding> {
   const { kv_namespaces, d1_databases, r2_buckets, durable_objects, ratelimits, send_email } =
@@ -151,9 +175,13 @@ function readBindings(declared: DeclaredConfig): Map<string, Binding> {
   return new Map<string, Binding>([
     ...kv_namespaces.map(({ binding }) => [binding, { type: 'kv' }] as const),
     ...d1_databases.map(({ binding }) => [binding, { type: 'd1' }] as const),
-    ...r2_buckets.map(({ binding }) => [binding, { type: 'r2' }] as const),
+    ...r2_buckets.map(
+      ({ binding, jurisdiction }) =>
+        [binding, { type: 'r2', ...(jurisdiction && { jurisdiction }) }] as const,
+    ),
     ...durable_objects.bindings.map(
-      ({ name, class_name }) => [name, { type: 'object', className: class_name }] as const,
+      ({ name, class_name, script_name: script }) =>
+        [name, { type: 'object', className: class_name, ...(script && { script }) }] as const,
     ),
     ...ratelimits.map(({ name }) => [name, { type: 'rate limit' }] as const),
     ...send_email.map(({ name }) => [name, { type: 'email' }] as const),
@@ -170,6 +198,8 @@ function readRuntime(declared: DeclaredConfig) {
     sqliteClasses: createdClasses(migrations, 'new_sqlite_classes'),
     keyValueClasses: createdClasses(migrations, 'new_classes'),
     deletedClasses: migrations.flatMap((step) => step.deleted_classes ?? []),
+    renamedClasses: migrations.flatMap((step) => step.renamed_classes ?? []),
+    migrationTags: migrations.map(({ tag }) => tag),
     migrationsFolder: directory?.migrations_dir,
     database: { name: directory?.database_name ?? 'DIRECTORY', id: directory?.database_id },
     rateLimits: ratelimits.map(({ name, namespace_id, simple }) => ({
@@ -193,23 +223,30 @@ function createdClasses(
   return names
 }
 
-function readRoutedHosts({ route, routes = [] }: DeclaredConfig): string[] {
+function readRoutes({ route, routes = [] }: DeclaredConfig): Route[] {
   const all = route === undefined ? routes : [route, ...routes]
-  return all.map((entry) => {
-    const pattern = typeof entry === 'string' ? entry : entry.pattern
-    return pattern.replace(/^https?:\/\//, '').replace(/\/.*$/, '')
-  })
+  return all.map((entry) =>
+    typeof entry === 'string'
+      ? { pattern: entry, isCustomDomain: false }
+      : { pattern: entry.pattern, isCustomDomain: entry.custom_domain === true },
+  )
+}
+
+/** With these modes, a navigation gets a file although no file has its path. */
+function hidesPages({ not_found_handling: mode, run_worker_first: first }: DeclaredAssets = {}) {
+  const isWorkerFirst = Array.isArray(first) ? first.includes('/*') : first === true
+  return (mode === 'single-page-application' || mode === '404-page') && !isWorkerFirst
 }
 
 /**
  * Reads the settings as the service would receive them from `wrangler dev`, or from a deployment
- * with the secrets file.
+ * with the secrets file. No deployment has a variable and a secret of the same name.
  */
 export async function readSettings(
   { configPath, vars, secrets }: WranglerConfig,
   { env, 'secrets-file': secretsFile }: SettingsFiles,
 ): Promise<Record<string, unknown>> {
-  if (secretsFile !== undefined) return { ...vars, ...(await readSecrets(secretsFile)) }
+  if (secretsFile !== undefined) return { ...(await readSecrets(secretsFile)), ...vars }
   const { unstable_getVarsForDev } = await import('wrangler')
   const bindings = unstable_getVarsForDev(
     configPath,
@@ -220,6 +257,17 @@ export async function readSettings(
     secrets as never,
   )
   return Object.fromEntries(Object.entries(bindings).map(([name, { value }]) => [name, value]))
+}
+
+/** The file with the secrets, if it exists. */
+export function secretsFilePath(
+  { configPath }: Pick<WranglerConfig, 'configPath'>,
+  { env, 'secrets-file': secretsFile }: SettingsFiles,
+): string | undefined {
+  if (secretsFile !== undefined) return secretsFile
+  return [...(env === undefined ? [] : [`.dev.vars.${env}`]), '.dev.vars']
+    .map((name) => join(dirname(configPath), name))
+    .find((file) => existsSync(file))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { ListedFeature } from '../../src/core/config/vestibule-options.ts'
+import { BINDING_CONSEQUENCES } from '../binding-consequences.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem } from '../finding.ts'
 import type { EntryFile } from './read-entry-file.ts'
 import type { RateLimit, WranglerConfig } from './read-settings.ts'
@@ -22,7 +23,7 @@ export function checkRuntime(config: WranglerConfig, entryFile: EntryFile): Find
   return [
     ...goodOrProblems('runtime', diagnoseRuntime(config), config.compatibilityDate),
     ...goodOrProblems('entry file', diagnoseDefaultExport(entryFile)),
-    ...goodOrProblems('classes', diagnoseClasses(config, entryFile)),
+    ...goodOrProblems('classes', [...diagnoseClasses(config, entryFile), ...diagnoseTags(config)]),
     // A database that is missing is reported with the bindings.
     ...(config.bindings.has('DIRECTORY')
       ? goodOrProblems('migrations', diagnoseMigrations(config))
@@ -78,36 +79,80 @@ function diagnoseDefaultExport({ exportedNames, handlers }: EntryFile): Diagnosi
 }
 
 function diagnoseClasses(
-  { bindings, sqliteClasses, keyValueClasses, deletedClasses }: WranglerConfig,
+  { bindings, deletedClasses, renamedClasses, ...config }: WranglerConfig,
   entryFile: EntryFile,
 ): Diagnosis[] {
-  const names = [...bindings.values()].flatMap(({ className }) => className ?? [])
-  const { exportedNames } = entryFile
-  return [...new Set(names)].flatMap((name): Diagnosis[] => {
-    if (deletedClasses.includes(name)) {
-      return [
-        {
-          what: `${name} is in deleted_classes of [[migrations]].`,
-          why: 'The deployment would delete all of its objects with their data. This cannot be undone.',
-          fix: `Remove ${name} from deleted_classes.`,
-        },
-      ]
-    }
-    if (!exportedNames.includes(name)) return [missingExport(name, entryFile)]
-    if (sqliteClasses.includes(name)) return []
-    const isKeyValue = keyValueClasses.includes(name)
+  const objects = [...bindings].filter(([, { className }]) => className !== undefined)
+  const elsewhere = objects.filter(([name, { script }]) => script && isOwnBinding(name))
+  const names = objects.flatMap(([, { className, script }]) => (script ? [] : (className ?? [])))
+  return [
+    ...elsewhere.map(([name, { script }]) => ({
+      what: `The objects of ${name} are in the Worker ${script}.`,
+      why: 'It runs another version and has other settings, and requests would fail, or change the data of that service.',
+      fix: `Remove script_name from ${name} in [[durable_objects.bindings]].`,
+    })),
+    ...[...new Set(names)].flatMap((name): Diagnosis[] => {
+      if (deletedClasses.includes(name)) {
+        return [
+          {
+            what: `${name} is in deleted_classes of [[migrations]].`,
+            why: 'The deployment would delete all of its objects with their data. This cannot be undone.',
+            fix: `Remove ${name} from deleted_classes.`,
+          },
+        ]
+      }
+      const renamed = renamedClasses.findLast(({ from, to }) => from === name || to === name)
+      if (renamed?.from === name) {
+        return [
+          {
+            what: `${name} is renamed to ${renamed.to} by [[migrations]], but its binding is for ${name}.`,
+            why: `All objects with their data would belong to ${renamed.to}, and the service would not find them.`,
+            fix: `Remove the entry from renamed_classes. If it is deployed, add a migration with renamed_classes = [{ from = "${renamed.to}", to = "${name}" }].`,
+          },
+        ]
+      }
+      if (!entryFile.exportedNames.includes(name)) return [missingExport(name, entryFile)]
+      return diagnoseStorage(name, config)
+    }),
+  ]
+}
+
+/** Whether a binding to another Worker is not one for the deployment's own code. */
+function isOwnBinding(name: string): boolean {
+  return name in BINDING_CONSEQUENCES
+}
+
+function diagnoseStorage(
+  name: string,
+  { sqliteClasses, keyValueClasses }: Pick<WranglerConfig, 'sqliteClasses' | 'keyValueClasses'>,
+): Diagnosis[] {
+  if (sqliteClasses.includes(name)) return []
+  if (keyValueClasses.includes(name)) {
     return [
       {
-        what: isKeyValue
-          ? `${name} is in new_classes of [[migrations]].`
-          : `${name} is in no [[migrations]].`,
-        why: isKeyValue
-          ? 'Its objects would have no SQL storage, and every request that uses them would fail. This cannot be changed once it is deployed.'
-          : 'The deployment would be rejected.',
-        fix: `Add ${name} to new_sqlite_classes in [[migrations]].`,
+        what: `${name} is in new_classes of [[migrations]].`,
+        why: 'Its objects would have no SQL storage, and every request that uses them would fail. This cannot be changed once it is deployed.',
+        fix: `Move ${name} from new_classes to new_sqlite_classes of the same migration.`,
       },
     ]
-  })
+  }
+  return [
+    {
+      what: `${name} is in no [[migrations]].`,
+      why: 'The deployment would be rejected.',
+      fix: `Add ${name} to new_sqlite_classes in [[migrations]].`,
+    },
+  ]
+}
+
+/** Cloudflare applies the migrations after the one with the tag that was deployed last. */
+function diagnoseTags({ migrationTags }: WranglerConfig): Diagnosis[] {
+  const repeated = migrationTags.filter((tag, index) => migrationTags.indexOf(tag) !== index)
+  return [...new Set(repeated)].map((tag) => ({
+    what: `Two [[migrations]] have the tag ${tag}.`,
+    why: 'The deployment would be rejected, or the second one would never be applied.',
+    fix: 'Give each a tag of its own, and keep those that are deployed as they are.',
+  }))
 }
 
 function missingExport(name: string, { options }: EntryFile): Diagnosis {
@@ -162,13 +207,12 @@ function diagnoseRateLimits({ rateLimits }: WranglerConfig): Diagnosis[] {
 /** A feature, with the jobs that its module in the core declares. */
 type WithSchedule = ListedFeature & { schedule?: Readonly<Record<string, unknown>> }
 
-/** Only jobs of features need the schedule. */
+/** Only jobs of features need the schedule. A schedule always needs the handler. */
 function checkSchedule({ crons }: WranglerConfig, { handlers, options }: EntryFile): Finding[] {
   const features: readonly WithSchedule[] = options.features ?? []
   const jobs = features.flatMap(({ schedule = {} }) => Object.keys(schedule))
-  if (jobs.length === 0) return []
   const why = `These jobs do not run: ${jobs.join(', ')}.`
-  if (!crons.some((cron) => cron.replaceAll('*/1 ', '* ') === EVERY_MINUTE)) {
+  if (jobs.length > 0 && !crons.some((cron) => cron.replaceAll('*/1 ', '* ') === EVERY_MINUTE)) {
     return [
       problem('schedule', {
         what: `crons under [triggers] does not contain "${EVERY_MINUTE}".`,
@@ -178,11 +222,14 @@ function checkSchedule({ crons }: WranglerConfig, { handlers, options }: EntryFi
     ]
   }
   // Without fetch, the default export is wrong altogether, which is reported above.
-  if (handlers.includes('scheduled') || !handlers.includes('fetch')) return []
+  if (crons.length === 0 || handlers.includes('scheduled') || !handlers.includes('fetch')) return []
   return [
     problem('schedule', {
       what: 'The default export of the entry file has no scheduled.',
-      why,
+      why:
+        jobs.length > 0
+          ? why
+          : 'Cloudflare starts it because of crons, and logs an error each time.',
       fix: 'Export the whole worker: export default vestibule.worker, or { ...vestibule.worker, fetch: … }',
     }),
   ]

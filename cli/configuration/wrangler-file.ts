@@ -1,11 +1,13 @@
 import { basename } from 'node:path'
 import type { FeatureBinding } from '../../src/core/config/vestibule-options.ts'
-import { isObject, parseJson } from '../../src/foundation/values/json.ts'
+import { isObject } from '../../src/foundation/values/json.ts'
+import { objectJurisdiction } from '../../src/foundation/values/jurisdiction.ts'
 import { isLoopback } from '../../src/foundation/values/loopback.ts'
 import { nearestName } from '../../src/foundation/values/nearest-name.ts'
 import { BINDING_CONSEQUENCES } from '../binding-consequences.ts'
 import { type Diagnosis, type Finding, goodOrProblems, problem, warning } from '../finding.ts'
-import { type Binding, SECRET_NAME, type WranglerConfig } from './read-settings.ts'
+import type { EntryFile } from './read-entry-file.ts'
+import { type Binding, type Route, SECRET_NAME, type WranglerConfig } from './read-settings.ts'
 import { SETTING_NAME } from './settings.ts'
 
 /** What the service expects in its environment. */
@@ -36,21 +38,16 @@ type RequiredBindings = typeof REQUIRED_BINDINGS
 /** What adds the use of an optional bucket. */
 const BUCKETS: Readonly<Record<string, string>> = { AUDIT: 'auditExport()' }
 
-/** The settings that are tables, and a field that only their tables have. */
-const TABLE_SETTINGS = {
-  CLIENTS: 'client_id',
-  APIS: 'identifier',
-  UNREGISTERED_CLIENTS: 'hosts',
-} as const
-
 /** Checks what only wrangler's configuration file shows. */
 export function checkWranglerFile(
   config: WranglerConfig,
   featureBindings: readonly FeatureBinding[],
+  { classNames }: Pick<EntryFile, 'classNames'>,
 ): Finding[] {
+  const named = { ...config, bindings: withClassNames(config.bindings, classNames) }
   const diagnoses = [
-    ...diagnoseBindings(config, REQUIRED_BINDINGS),
-    ...diagnoseFeatureBindings(config, featureBindings),
+    ...diagnoseBindings(named, REQUIRED_BINDINGS),
+    ...diagnoseFeatureBindings(named, featureBindings),
     ...diagnoseDatabaseId(config),
   ]
   return [
@@ -60,13 +57,27 @@ export function checkWranglerFile(
       String(REQUIRED_BINDINGS.length + featureBindings.length),
     ),
     ...checkBuckets(config, featureBindings),
-    ...checkVariableNames(config),
+    ...checkBucketLocations(config, featureBindings),
     ...checkOtherTables(config),
     ...checkRoutes(config),
+    ...checkAssets(config),
     ...checkSecretsInVars(config),
     ...checkQueryRedaction(config),
     ...checkPlan(config),
   ]
+}
+
+/** The entry file can export a class under another name. */
+function withClassNames(
+  bindings: WranglerConfig['bindings'],
+  classNames: EntryFile['classNames'],
+): WranglerConfig['bindings'] {
+  return new Map(
+    [...bindings].map(([name, { className = '', ...binding }]) => [
+      name,
+      { ...binding, ...(className && { className: classNames[className] ?? className }) },
+    ]),
+  )
 }
 
 function diagnoseBindings({ bindings }: WranglerConfig, expected: RequiredBindings): Diagnosis[] {
@@ -151,6 +162,26 @@ function checkBuckets(
     })
 }
 
+/** A bucket is created in a jurisdiction, and bound with it. */
+function checkBucketLocations(
+  { bindings, vars }: WranglerConfig,
+  featureBindings: readonly FeatureBinding[],
+): Finding[] {
+  const jurisdiction = objectJurisdiction(vars)
+  if (!jurisdiction) return []
+  return featureBindings.flatMap(({ name }) => {
+    const bucket = bindings.get(name)
+    if (bucket?.type !== 'r2' || bucket.jurisdiction === jurisdiction) return []
+    return [
+      problem('data location', {
+        what: `AUTH_JURISDICTION is ${jurisdiction}, but the bucket ${name} is ${bucket.jurisdiction ? `in ${bucket.jurisdiction}` : 'not restricted to a jurisdiction'}.`,
+        why: 'Data of users would be stored outside it. The jurisdiction of a bucket cannot be changed.',
+        fix: `Create one there, npx wrangler r2 bucket create <name> --jurisdiction ${jurisdiction}, and enter it in [[r2_buckets]] with jurisdiction = "${jurisdiction}".`,
+      }),
+    ]
+  })
+}
+
 const DATABASE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Locally, any text is accepted. */
@@ -164,30 +195,6 @@ function diagnoseDatabaseId({ vars, database }: WranglerConfig): Diagnosis[] {
       fix: 'Copy the id from `npx wrangler d1 list`, or remove the line: the first deployment creates the database.',
     },
   ]
-}
-
-/** A table under a similar name would be ignored. */
-function checkVariableNames(config: WranglerConfig): Finding[] {
-  return Object.entries(config.vars).flatMap(([name, value]) => {
-    const meant = nearestName(name.toUpperCase(), namesOfTable(value))
-    if (meant === undefined || meant === name) return []
-    return [
-      problem('settings', {
-        what: `${name} in [vars] of ${basename(config.configPath)} is not a setting of this service.`,
-        why: 'It has no effect.',
-        fix: `Rename it to ${meant}.`,
-      }),
-    ]
-  })
-}
-
-/** The settings that a table, a list of tables or the JSON text of one can be meant for. */
-function namesOfTable(value: unknown): string[] {
-  const parsed = typeof value === 'string' ? parseJson(value) : value
-  const tables = [parsed].flat().filter(isObject)
-  return Object.entries(TABLE_SETTINGS)
-    .filter(([, field]) => tables.some((table) => field in table))
-    .map(([name]) => name)
 }
 
 /** In TOML, a line belongs to the table above it: at the end of the file, that is not [vars]. */
@@ -216,10 +223,19 @@ function misplacedSettings(value: unknown, table = ''): { name: string; table: s
 /** The tables of variables, of the top level and of environments. */
 const VARIABLES = /^(env\.[^.]+\.)?vars$/
 
-/** A pattern may begin with `*`, or with `*.` for subdomains. */
+/** The host of a route, which may begin with `*`, or with `*.` for subdomains. */
+function hostOf({ pattern }: Route): string {
+  return pattern.replace(/^https?:\/\//, '').replace(/\/.*$/, '')
+}
+
 function matchesHost(pattern: string, host: string): boolean {
-  if (!pattern.startsWith('*')) return pattern === host
+  if (!pattern.startsWith('*')) return pattern.replace(/\*$/, '') === host
   return host.endsWith(pattern.slice(1))
+}
+
+/** Whether a route is for every path, and for https. */
+function isComplete({ pattern, isCustomDomain }: Route): boolean {
+  return isCustomDomain || /^(https:\/\/)?[^/:]+(\/\*|\*)$/.test(pattern)
 }
 
 /** A loopback address, or the one that Cloudflare gives every Worker. */
@@ -227,41 +243,79 @@ function hasOwnAddress(url: URL): boolean {
   return isLoopback(url.href) || url.host.endsWith('.workers.dev')
 }
 
-function checkRoutes({ vars, routedHosts }: WranglerConfig): Finding[] {
+function checkRoutes({ vars, routes }: WranglerConfig): Finding[] {
   const url = URL.parse(String(vars['AUTH_URL']))
-  if (!url || (routedHosts.length === 0 && hasOwnAddress(url))) return []
-  if (routedHosts.length === 0) {
+  if (!url || (routes.length === 0 && hasOwnAddress(url))) return []
+  const customDomain = `{ pattern = "${url.hostname}", custom_domain = true }`
+  if (!isLoopback(url.href) && url.port !== '') {
+    return [
+      problem('route', {
+        what: `AUTH_URL is ${url.origin}, but routes have no ports.`,
+        why: 'Users are sent to AUTH_URL, where the service does not respond.',
+        fix: `Remove :${url.port} from AUTH_URL: Cloudflare responds at the usual port of https.`,
+      }),
+    ]
+  }
+  if (routes.length === 0) {
     return [
       problem('route', {
         what: `The Worker has no route, but AUTH_URL is ${url.origin}.`,
         why: 'Users are sent to AUTH_URL, where the service does not respond.',
-        fix: `Add routes = [{ pattern = "${url.host}", custom_domain = true }] to the top of wrangler.toml.`,
+        fix: `Add routes = [${customDomain}] to the top of wrangler.toml.`,
       }),
     ]
   }
-  const listed = routedHosts.join(', ')
+  const hosts = routes.map(hostOf)
+  const listed = hosts.join(', ')
   if (isLoopback(url.href)) {
     return [
       warning('route', {
         what: `The Worker is routed from ${listed}, but AUTH_URL in wrangler.toml is ${url.origin}.`,
         why: 'Once deployed, it would respond to every request with an error.',
-        fix: `Set AUTH_URL to https://${routedHosts[0]} before you deploy.`,
+        fix: `Set AUTH_URL to https://${hosts[0]} before you deploy.`,
+      }),
+    ]
+  }
+  const matching = routes.filter((route) => matchesHost(hostOf(route), url.host))
+  if (matching.length === 0) {
+    return [
+      problem('route', {
+        what: `The Worker is routed from ${listed}, but AUTH_URL is ${url.origin}.`,
+        why: 'Users are sent to AUTH_URL, where the service does not respond; its issuer, cookies and callbacks are valid only there.',
+        fix: `Set AUTH_URL to https://${hosts[0]}, or add a route with the pattern ${url.host}.`,
       }),
     ]
   }
   return goodOrProblems(
     'route',
-    routedHosts.some((pattern) => matchesHost(pattern, url.host))
-      ? []
-      : [
-          {
-            what: `The Worker is routed from ${listed}, but AUTH_URL is ${url.origin}.`,
-            why: 'Users are sent to AUTH_URL, where the service does not respond; its issuer, cookies and callbacks are valid only there.',
-            fix: `Set AUTH_URL to https://${routedHosts[0]}, or add a route with the pattern ${url.host}.`,
-          },
-        ],
+    matching.some(isComplete) ? [] : [partialRoute(matching[0]?.pattern ?? '', customDomain)],
     url.host,
   )
+}
+
+function partialRoute(pattern: string, customDomain: string): Diagnosis {
+  const isForHttp = pattern.startsWith('http:')
+  return {
+    what: isForHttp
+      ? `The route ${pattern} is for http only.`
+      : `The route ${pattern} does not match every path.`,
+    why: isForHttp
+      ? 'Users are sent to AUTH_URL, which is https: their requests do not reach the service.'
+      : 'The service has the whole host: /oidc, /api/auth, /account and /.well-known. Requests to other paths than that of the route do not reach it.',
+    fix: `Replace it by ${customDomain}.`,
+  }
+}
+
+/** A browser that opens a page gets a file, while programs reach the service. */
+function checkAssets({ hidesPages }: WranglerConfig): Finding[] {
+  if (!hidesPages) return []
+  return [
+    problem('assets', {
+      what: 'A browser that opens a page of the service gets a file of [assets] instead.',
+      why: 'Because of not_found_handling, navigations to paths without a file do not reach the Worker: nobody sees the sign-in page, while requests of programs work.',
+      fix: 'Remove [assets]: the service has a host of its own. To serve files with it, set run_worker_first = true there, and respond with them in your own fetch.',
+    }),
+  ]
 }
 
 /** Those of every environment are in the same repository. */
@@ -297,9 +351,23 @@ function checkQueryRedaction({ logsQueries }: WranglerConfig): Finding[] {
   ]
 }
 
+/** More than any request needs; signing with RS256 and hashing need the most. */
+const MIN_CPU_LIMIT = 50 // milliseconds
+
 /** The plan of the account is known only while deploying. */
-function checkPlan({ vars, hasCpuLimit }: WranglerConfig): Finding[] {
-  if (hasCpuLimit || isLoopback(String(vars['AUTH_URL']))) return []
+function checkPlan({ vars, cpuLimit }: WranglerConfig): Finding[] {
+  if (isLoopback(String(vars['AUTH_URL']))) return []
+  if (cpuLimit !== undefined) {
+    return cpuLimit >= MIN_CPU_LIMIT
+      ? []
+      : [
+          problem('limits', {
+            what: `cpu_ms is ${cpuLimit}.`,
+            why: 'A request that signs with RS256 needs more CPU, and would be aborted.',
+            fix: 'Set cpu_ms = 30000 under [limits] in wrangler.toml. Requests that need less cost the same.',
+          }),
+        ]
+  }
   return [
     warning('plan', {
       what: 'The Cloudflare account may have the free plan, with 10 ms of CPU for each request and quotas of D1 for each day.',

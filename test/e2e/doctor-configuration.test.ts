@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkFiles } from '../../cli/configuration/check-configuration.ts'
 import { type EntryFile, readEntryFile } from '../../cli/configuration/read-entry-file.ts'
 import { readSettings, readWranglerConfig } from '../../cli/configuration/read-settings.ts'
@@ -30,6 +30,7 @@ const FAPI2 = {
   jwks: { keys: [EDWARDS_KEY] },
 }
 const API = 'https://api.acme.dev'
+const DATABASE_ID = '0f4ac1d6-5b1e-4c55-9a57-2f7b8a1f3c60'
 const SECRET_DIGEST = '0'.repeat(64)
 
 const OBJECTS = {
@@ -49,7 +50,7 @@ function validDeployment() {
       main: MAIN,
       compatibility_date: '2026-09-01',
       compatibility_flags: ['global_fetch_strictly_public'],
-      routes: ['login.acme.dev'] as unknown[],
+      routes: ['login.acme.dev/*'] as unknown[],
       limits: { cpu_ms: 30_000 } as Fields,
       vars: {
         AUTH_URL: 'https://login.acme.dev',
@@ -84,6 +85,7 @@ function validDeployment() {
   }
 }
 
+type Provider = EntryFile['options']['providers'][number]
 type Fields = Record<string, unknown>
 type Mutable<T> = { -readonly [name in keyof T]: T[name] }
 type Deployment = ReturnType<typeof validDeployment>
@@ -137,6 +139,25 @@ const userLimit =
   (deployment) =>
     Object.assign(deployment.wrangler.ratelimits[0] ?? {}, { simple })
 
+const assets = (fields: Fields): Change =>
+  wrangler({ assets: { directory: ROOT, binding: 'ASSETS', ...fields } })
+
+/** Another environment in the file. */
+const environment = (fields: Fields): Change =>
+  wrangler({ env: { live: { vars: { AUTH_URL: 'https://live.acme.dev' }, ...fields } } })
+
+/** A feature that needs a bucket. */
+const withBucket =
+  (fields: Fields): Change =>
+  (deployment) => {
+    const toml = '[[r2_buckets]]\nbinding = "AUDIT"'
+    const feature = { id: 'archive', bindings: [{ name: 'AUDIT', method: 'put', toml }] }
+    const { options } = deployment.entryFile
+    deployment.entryFile.options = { ...options, features: [...(options.features ?? []), feature] }
+    setting('AUTH_JURISDICTION', 'eu')(deployment)
+    wrangler({ r2_buckets: [{ binding: 'AUDIT', bucket_name: 'audit', ...fields }] })(deployment)
+  }
+
 const database =
   (fields: Fields): Change =>
   (deployment) =>
@@ -157,6 +178,12 @@ const file =
       [name]: text,
       '.gitignore': `.dev.vars\n.dev.vars.next-stage\nnext-secrets.json\n${ignored}`,
     })
+
+/** The features that need no schedule. */
+const withoutJobs = ({ features = [], ...options }: EntryFile['options']) => ({
+  ...options,
+  features: features.filter((feature) => !('schedule' in feature)),
+})
 
 const own = { redirect_uris: ['https://shop.acme.dev/'], first_party: true }
 const ownServer = { ...own, client_secrets_sha256: [SECRET_DIGEST] }
@@ -480,17 +507,19 @@ const TABLE: readonly Row[] = [
     accepted: [],
   },
   {
-    wrong: [({ entryFile }) => Object.assign(entryFile, { handlers: ['fetch'] })],
-    reports: 'The default export of the entry file has no scheduled.',
-    accepted: [
+    wrong: [
+      ({ entryFile }) => Object.assign(entryFile, { handlers: ['fetch'] }),
       ({ entryFile }) => {
         entryFile.handlers = ['fetch']
-        entryFile.options = {
-          ...entryFile.options,
-          features: (entryFile.options.features ?? []).filter(
-            (feature) => !('schedule' in feature) || feature.schedule === undefined,
-          ),
-        }
+        entryFile.options = withoutJobs(entryFile.options)
+      },
+    ],
+    reports: 'The default export of the entry file has no scheduled.',
+    accepted: [
+      ({ wrangler, entryFile }) => {
+        wrangler.triggers.crons = []
+        entryFile.handlers = ['fetch']
+        entryFile.options = withoutJobs(entryFile.options)
       },
     ],
   },
@@ -504,6 +533,46 @@ const TABLE: readonly Row[] = [
     accepted: [
       ({ entryFile }) =>
         Object.assign(entryFile, { exportedNames: [...entryFile.exportedNames, 'More'] }),
+    ],
+  },
+  {
+    wrong: [
+      migration({ renamed_classes: [{ from: 'UserObject', to: 'People' }] }),
+      (deployment) => {
+        withoutClass(deployment)
+        deployment.wrangler.migrations.push(
+          { tag: 'v2', new_sqlite_classes: ['Guard'] },
+          { tag: 'v3', renamed_classes: [{ from: 'Guard', to: 'GuardObject' }] },
+          { tag: 'v4', renamed_classes: [{ from: 'GuardObject', to: 'Guard' }] },
+        )
+      },
+    ],
+    reports: 'Object is renamed to ',
+    accepted: [
+      // The class is exported under its new name.
+      (deployment) => {
+        migration({ renamed_classes: [{ from: 'UserObject', to: 'People' }] })(deployment)
+        object('USERS', { class_name: 'People' })(deployment)
+        const { entryFile } = deployment
+        const { UserObject, ...classNames } = entryFile.classNames
+        entryFile.classNames = { ...classNames, People: 'UserObject' }
+        entryFile.exportedNames = ['default', ...Object.keys(entryFile.classNames)]
+      },
+    ],
+  },
+  {
+    wrong: [migration({ tag: 'v1', new_sqlite_classes: ['More'] })],
+    reports: 'Two [[migrations]] have the tag v1.',
+    accepted: [migration({ new_sqlite_classes: ['More'] })],
+  },
+  {
+    wrong: [object('USERS', { script_name: 'former-login' })],
+    reports: 'The objects of USERS are in the Worker former-login.',
+    accepted: [
+      ({ wrangler }) => {
+        const fields = { name: 'ROOMS', class_name: 'RoomObject', script_name: 'chat' }
+        wrangler.durable_objects.bindings.push(fields)
+      },
     ],
   },
   {
@@ -700,13 +769,46 @@ const TABLE: readonly Row[] = [
     ),
     reports: 'The Worker is routed from ',
     accepted: [
-      wrangler({ routes: ['auth.acme.dev', 'login.acme.dev/*'] }),
+      wrangler({ routes: ['auth.acme.dev/*', 'login.acme.dev/*'] }),
       wrangler({ routes: ['*.acme.dev/*'] }),
+      wrangler({ routes: ['https://login.acme.dev/*', 'login.acme.dev/old'] }),
+      wrangler({ routes: ['login.acme.dev*'] }),
       wrangler({ routes: [{ pattern: 'login.acme.dev', custom_domain: true }] }),
       (deployment) => {
         Reflect.deleteProperty(deployment.wrangler, 'routes')
         wrangler({ route: 'login.acme.dev/*' })(deployment)
       },
+    ],
+  },
+  {
+    wrong: ['login.acme.dev', 'login.acme.dev/', 'login.acme.dev/auth/*'].map((route) =>
+      wrangler({ routes: [route] }),
+    ),
+    reports: 'The route login.acme.dev',
+    accepted: [],
+  },
+  {
+    wrong: [wrangler({ routes: ['http://login.acme.dev/*'] })],
+    reports: 'The route http://login.acme.dev/* is for http only.',
+    accepted: [],
+  },
+  {
+    wrong: [setting('AUTH_URL', 'https://login.acme.dev:8443')],
+    reports: 'AUTH_URL is https://login.acme.dev:8443, but routes have no ports.',
+    accepted: [],
+  },
+  {
+    wrong: [
+      assets({ not_found_handling: 'single-page-application' }),
+      assets({ not_found_handling: '404-page', run_worker_first: false }),
+      assets({ not_found_handling: 'single-page-application', run_worker_first: ['/api/*'] }),
+    ],
+    reports: 'A browser that opens a page of the service gets a file of [assets] instead.',
+    accepted: [
+      assets({}),
+      assets({ not_found_handling: 'none' }),
+      assets({ not_found_handling: 'single-page-application', run_worker_first: true }),
+      assets({ not_found_handling: 'single-page-application', run_worker_first: ['/*'] }),
     ],
   },
   {
@@ -756,6 +858,56 @@ const TABLE: readonly Row[] = [
     isWarning: true,
   },
   {
+    wrong: [wrangler({ limits: { cpu_ms: 2 } }), wrangler({ limits: { cpu_ms: 49 } })],
+    reports: 'cpu_ms is ',
+    accepted: [wrangler({ limits: { cpu_ms: 50 } })],
+  },
+  {
+    wrong: [withBucket({}), withBucket({ jurisdiction: 'us' })],
+    reports: 'AUTH_JURISDICTION is eu, but the bucket AUDIT is ',
+    accepted: [withBucket({ jurisdiction: 'eu' })],
+  },
+  ...[
+    { vars: { AUTH_URL: 'https://login.acme.dev' } },
+    { route: 'login.acme.dev/*' },
+    { d1_databases: [{ binding: 'DB', database_id: DATABASE_ID }] },
+    { d1_databases: [{ binding: 'DB', database_name: 'login' }] },
+    { kv_namespaces: [{ binding: 'KV', id: 'a1' }] },
+    { r2_buckets: [{ binding: 'IMAGES', bucket_name: 'images' }] },
+    { ratelimits: [{ name: 'OTHER', namespace_id: '2', simple: { limit: 60, period: 60 } }] },
+  ].map((fields): Row => {
+    const shared = (deployment: Deployment) => {
+      wrangler({ r2_buckets: [{ binding: 'IMAGES', bucket_name: 'images' }] })(deployment)
+      Object.assign(deployment.wrangler.kv_namespaces[0] ?? {}, { id: 'a1' })
+      database({ database_id: DATABASE_ID })(deployment)
+    }
+    return {
+      wrong: [
+        (deployment) => {
+          shared(deployment)
+          environment({ routes: [], ...fields })(deployment)
+        },
+      ],
+      reports: ' in common: ',
+      accepted: [
+        (deployment) => {
+          shared(deployment)
+          const vars = { AUTH_URL: 'http://localhost:8787' }
+          environment({ routes: [], ...fields, vars })(deployment)
+        },
+      ],
+    }
+  }),
+  {
+    wrong: [
+      setting('auth_admins', 'tiktok:1'),
+      setting('Auth_Admins', 'tiktok:1'),
+      secret('auth_google_id', 'x'),
+    ],
+    reports: ' is not a setting of this service.',
+    accepted: [setting('author', 'x'), setting('my_auth_url', 'x')],
+  },
+  {
     wrong: [secret('AUTH_TIKTOK_ID', 'sbaw8k2m5q9r4t7w1z')],
     reports: 'The client key belongs to a sandbox',
     accepted: [],
@@ -767,6 +919,193 @@ const TABLE: readonly Row[] = [
     ),
     reports: 'The client key does not look like a key of the platform',
     accepted: [secret('AUTH_TIKTOK_ID', 'aw8k2m5q9r4t7w1z0')],
+    isWarning: true,
+  },
+]
+
+const MACHINE = { jwks: { keys: [KEY] }, grant_types: ['client_credentials'] }
+const SCOPES = { scopes: [{ name: 'orders:read', description: 'Read orders.' }] }
+
+const withGoogle =
+  (id: string, value: string): Change =>
+  ({ secrets }) =>
+    Object.assign(secrets, { AUTH_GOOGLE_ID: id, AUTH_GOOGLE_SECRET: value })
+
+const withApple =
+  (value: string): Change =>
+  ({ secrets }) =>
+    Object.assign(secrets, { AUTH_APPLE_ID: 'dev.acme.login', AUTH_APPLE_SECRET: value })
+
+const secondClient =
+  (fields: Fields): Change =>
+  (deployment) => {
+    client(own)(deployment)
+    deployment.wrangler.vars.CLIENTS.push({ client_id: 'more', ...fields })
+  }
+
+/** What depends on values only, and not on the file that they are written in. */
+const VALUES: readonly Row[] = [
+  {
+    wrong: [client({ ...MACHINE })],
+    reports: 'The client shop has client_credentials, but no resources.',
+    accepted: [
+      client({ ...MACHINE, resources: ['https://other.acme.dev'] }),
+      client(MACHINE, { clients: ['shop'], client_credentials: true }),
+    ],
+    isWarning: true,
+  },
+  {
+    wrong: [client({ ...MACHINE, resources: [API] }), client(MACHINE, { clients: ['shop'] })],
+    reports: `The client shop has client_credentials, but ${API} does not accept them.`,
+    accepted: [client({ ...MACHINE, resources: [API] }, { client_credentials: true })],
+  },
+  {
+    wrong: [client({ grant_types: ['refresh_token'] })],
+    reports: 'The client shop has only refresh_token in grant_types.',
+    accepted: [client({ grant_types: ['authorization_code'] })],
+  },
+  {
+    wrong: [client({ scope: 'openid,profile' }), client({ scope: 'openid profile,email' })],
+    reports: 'a comma is part of the name of a scope.',
+    accepted: [client({ scope: 'openid profile' })],
+  },
+  {
+    wrong: [
+      client({ scope: 'openid offline_access', grant_types: ['authorization_code'] }),
+      ({ wrangler, secrets }) => {
+        const fields = { scope: 'openid offline_access', grant_types: ['authorization_code'] }
+        const [shop] = wrangler.vars.CLIENTS
+        Reflect.deleteProperty(wrangler.vars, 'CLIENTS')
+        secrets['CLIENTS'] = JSON.stringify([{ ...shop, ...fields }])
+      },
+    ],
+    reports: 'The client shop has offline_access in scope, but not refresh_token in grant_types.',
+    accepted: [
+      client({ scope: 'openid offline_access' }),
+      client({ grant_types: ['authorization_code'] }),
+    ],
+  },
+  {
+    wrong: ['https://10.0.0.7/out', 'https://app.internal/out', 'https://localhost/out'].map(
+      (uri) => client({ backchannel_logout_uri: uri }),
+    ),
+    reports: ' as backchannel_logout_uri, which is not a public address.',
+    accepted: [client({ backchannel_logout_uri: 'https://app.acme.dev/out' })],
+  },
+  {
+    wrong: [
+      client({ application_type: 'native', client_secrets_sha256: [SECRET_DIGEST] }),
+      client({ application_type: 'native', jwks: { keys: [KEY] } }),
+    ],
+    reports: 'The client shop is native, and has a ',
+    accepted: [client({ application_type: 'native' })],
+    isWarning: true,
+  },
+  {
+    wrong: [secondClient({ ...own, redirect_uris: ['https://shop.acme.dev/more'] })],
+    reports: 'The clients shop and more are first_party at the same origin, https://shop.acme.dev.',
+    accepted: [
+      secondClient({ ...own, redirect_uris: ['https://more.acme.dev/'] }),
+      secondClient({ redirect_uris: ['https://shop.acme.dev/more'] }),
+    ],
+    isWarning: true,
+  },
+  {
+    wrong: [client({}, { clients: ['shopp'] })],
+    reports: `The API ${API} lists the client shopp, which is not in the settings.`,
+    accepted: [client({}, { clients: ['shop'] })],
+    isWarning: true,
+  },
+  {
+    wrong: [client({ resources: [API] }, SCOPES), client({}, { ...SCOPES, clients: ['shop'] })],
+    reports: `The API ${API} has the scope orders:read, which no client in the settings can get.`,
+    accepted: [
+      client({}, SCOPES),
+      client({ resources: [API], scope: 'openid orders:read' }, SCOPES),
+      client({ resources: [API] }, { ...SCOPES, unregistered_client_scopes: ['orders:read'] }),
+    ],
+    isWarning: true,
+  },
+  {
+    wrong: [withGoogle('GOCSPX-a1', '1-a.apps.googleusercontent.com')],
+    reports: 'AUTH_GOOGLE_ID and AUTH_GOOGLE_SECRET are swapped.',
+    accepted: [withGoogle('1-a.apps.googleusercontent.com', 'GOCSPX-a1')],
+  },
+  {
+    wrong: [withGoogle('GOCSPX-a1', 'GOCSPX-a1')],
+    reports: 'AUTH_GOOGLE_ID looks like a secret of google.',
+    accepted: [withGoogle('1.apps.acme.dev', 'a1')],
+  },
+  {
+    wrong: [withGoogle('1.apps.googleusercontent.com', '1.apps.googleusercontent.com')],
+    reports: 'AUTH_GOOGLE_SECRET looks like an id of google.',
+    accepted: [],
+  },
+  {
+    wrong: [
+      secret('AUTH_TIKTOK_SECRET', '"5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o"'),
+      secret('AUTH_TIKTOK_SECRET_1', '"5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o"'),
+      withGoogle('1.apps.googleusercontent.com', '"GOCSPX-a1"'),
+    ],
+    reports: ' is in quotes, which are part of the value.',
+    accepted: [secret('AUTH_SECRET_1', '"Xq3vY8nTz1LkWm5cRb7HsPj2GdFa9EuQ0iOtNyCxVw4"')],
+  },
+  {
+    wrong: [
+      withGoogle('1.apps.googleusercontent.com', 'GOCSPX-a1 b2'),
+      withGoogle('1.apps.googleusercontent.com', 'GOCSPX-a1\nb2'),
+    ],
+    reports: 'AUTH_GOOGLE_SECRET contains spaces or line breaks.',
+    accepted: [],
+  },
+  {
+    wrong: [withGoogle('1.apps.googleusercontent.com', 'GOCSPX-a1 ')],
+    reports: 'AUTH_GOOGLE_SECRET starts or ends with whitespace.',
+    accepted: [],
+  },
+  {
+    wrong: ['-----BEGIN PRIVATE KEY-----MIGTAg-----END PRIVATE KEY-----', 'MIGTAgEAMBMGByq'].map(
+      withApple,
+    ),
+    reports: 'AUTH_APPLE_SECRET is neither <team id>.<key id>.<key> nor a signed JWT.',
+    accepted: [
+      withApple('ABCDE12345.FGHIJ67890.MIGTAgEA+/a='),
+      withApple('eyJhbGciOiJFUzI1NiJ9.e30.a'),
+    ],
+  },
+  {
+    wrong: [
+      ({ entryFile }) => {
+        const provider = { id: 'acme', name: 'Acme', type: 'oidc', issuer: 'https://a.acme.dev' }
+        const listed = { ...provider, clientId: 'a', clientSecret: 'b' } as Provider
+        entryFile.options = {
+          ...entryFile.options,
+          providers: [...entryFile.options.providers, listed],
+        }
+      },
+    ],
+    reports: 'The provider acme has clientSecret in code.',
+    accepted: [],
+  },
+  {
+    wrong: [environment({ name: 'login', routes: [] })],
+    reports: 'the top level and [env.live] have the name of the Worker in common: login.',
+    accepted: [environment({ routes: [] })],
+  },
+  {
+    wrong: [environment({})],
+    reports: 'the top level and [env.live] have a route in common: login.acme.dev/*.',
+    accepted: [environment({ route: 'live.acme.dev/*' })],
+  },
+  {
+    wrong: [
+      (deployment) => {
+        const { CLIENTS } = deployment.wrangler.vars
+        secret('CLIENTS', JSON.stringify(CLIENTS))(deployment)
+      },
+    ],
+    reports: 'CLIENTS is in [vars] of wrangler.toml and in .dev.vars.',
+    accepted: [secret('AUTH_ADMINS', 'tiktok:1'), setting('AUTH_ADMINS', 'tiktok:1')],
     isWarning: true,
   },
 ]
@@ -800,13 +1139,13 @@ async function check(format: Format, change: Change) {
     { wrangler, settings, entryFile: deployment.entryFile },
     options,
   )
-  const reported = findings.filter(({ diagnosis }) => diagnosis !== undefined)
-  for (const { diagnosis } of reported) expectRightLine(diagnosis?.what ?? '', wrangler.configPath)
-  const printed = JSON.stringify(reported)
+  const found = findings.filter(({ diagnosis }) => diagnosis !== undefined)
+  for (const { diagnosis } of found) expectRightLine(diagnosis?.what ?? '', wrangler.configPath)
+  const printed = JSON.stringify(found)
   for (const name of SECRET_SETTINGS) {
     expect(printed).not.toContain(deployment.secrets[name]?.trim() ?? name)
   }
-  return reported.map(({ status, diagnosis }) => ({ status, what: diagnosis?.what ?? '' }))
+  return found.map(({ status, diagnosis }) => ({ status, what: diagnosis?.what ?? '' }))
 }
 
 /** The line that a finding names must have the value that it names. */
@@ -817,41 +1156,46 @@ function expectRightLine(what: string, path: string): void {
   expect(text).toContain(value === undefined ? ' = ' : ` = ${value}`)
 }
 
+/** What was reported for each change of the first format. */
+const reported: string[] = []
+
+const [[FIRST] = ['']] = Object.entries(FORMATS)
+
+afterAll(() => {
+  const rows = [...TABLE, ...VALUES].flatMap(({ wrong }) => wrong)
+  if (reported.length < rows.length) return // Only some of the tests ran.
+  const declared = declaredDiagnoses('configuration/*.ts', 'client-key.ts')
+  const isReported = (diagnosis: string) => reported.some((what) => isDiagnosis(diagnosis, what))
+
+  expect(declared.filter((diagnosis) => !isReported(diagnosis)).toSorted()).toEqual(
+    ELSEWHERE.toSorted(),
+  )
+})
+
 describe('npx vestibule-auth doctor', () => {
-  it('has a row for each of its diagnoses', async () => {
-    const [format] = Object.values(FORMATS)
-    const reported: string[] = []
-    for (const change of TABLE.flatMap(({ wrong }) => wrong)) {
-      reported.push(...(await check(format as Format, change)).map(({ what }) => what))
-    }
-    const declared = declaredDiagnoses('configuration/*.ts', 'client-key.ts')
-    const covered = declared.filter((diagnosis) =>
-      reported.some((what) => isDiagnosis(diagnosis, what)),
-    )
+  describe.each(Object.entries(FORMATS))('with %s', (name, format) => {
+    const rows = name === FIRST ? [...TABLE, ...VALUES] : TABLE
 
-    expect(declared.filter((diagnosis) => !covered.includes(diagnosis)).toSorted()).toEqual(
-      ELSEWHERE.toSorted(),
-    )
-  })
-
-  describe.each(Object.entries(FORMATS))('with %s', (_name, format) => {
     it('finds nothing in a valid configuration', async () => {
       expect(await check(format, () => {})).toEqual([])
     })
 
     it.each(
-      TABLE.flatMap(({ wrong, reports, isWarning }) => {
+      rows.flatMap(({ wrong, reports, isWarning }) => {
         const what = typeof reports === 'string' ? reports : reports(format)
         return wrong.map((change, index) => ({ what, index, change, isWarning }))
       }),
     )('reports, and nothing else: $what ($index)', async ({ what, change, isWarning = false }) => {
-      expect(await check(format, change)).toEqual([
+      const findings = await check(format, change)
+
+      if (name === FIRST) reported.push(...findings.map((finding) => finding.what))
+      expect(findings).toEqual([
         { status: isWarning ? 'warning' : 'problem', what: expect.stringContaining(what) },
       ])
     })
 
     it.each(
-      TABLE.flatMap(({ accepted, reports }) => {
+      rows.flatMap(({ accepted, reports }) => {
         const what = typeof reports === 'string' ? reports : reports(format)
         return accepted.map((change, index) => ({ what, index, change }))
       }),
@@ -859,6 +1203,23 @@ describe('npx vestibule-auth doctor', () => {
       expect(await check(format, change)).toEqual([])
     })
   })
+  it.each<[string, Change]>([
+    ['AUTH_URL', secret('AUTH_URL', 'http://localhost:8787')],
+    ['AUTH_URL', secret('AUTH_URL', 'https://login.acme.dev')],
+    ['CLIENTS', secret('CLIENTS', '[]')],
+  ])(
+    'reports a variable that is also in the secrets file, and nothing else: %s',
+    async (name, change) => {
+      const format = FORMATS['wrangler.jsonc and --secrets-file'] as Format
+
+      expect(await check(format, change)).toEqual([
+        {
+          status: 'problem',
+          what: `${name} is in [vars] of wrangler.jsonc and in next-secrets.json.`,
+        },
+      ])
+    },
+  )
 })
 
 describe('the documented command for the digest of a secret', () => {

@@ -710,6 +710,20 @@ describe('npx vestibule-auth doctor', () => {
     expect(output).toContain(message)
   })
 
+  it('accepts a class under another name, and one that extends it', async () => {
+    const main = writeEntryFile({
+      exported: `export const { UserObject: People, KeyringObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects
+        export class GuardObject extends objects.GuardObject {}`,
+    })
+    const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      main,
+      bindings: (text) => text.replaceAll('"UserObject"', '"People"'),
+    })
+
+    expect(output).toContain('All good.')
+  })
+
   it.each([
     ['is missing', '', 'Add it to wrangler.toml: [[r2_buckets]] binding = "AUDIT"'],
     [
@@ -857,6 +871,7 @@ describe('npx vestibule-auth doctor', () => {
     listed = 'admin(), webhooks()',
     features = '',
     options = '',
+    exported = 'export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects',
   }): string {
     const main = join(temporaryFolder(), 'index.ts')
     writeFileSync(
@@ -865,7 +880,7 @@ describe('npx vestibule-auth doctor', () => {
        import { admin, auditExport, previews, webhooks } from '${ROOT}src/features.ts'
        import { Passkey, TikTok } from '${ROOT}src/providers.ts'
        const { worker, objects } = createVestibule({ providers: [${providers}], features: [${listed}, ${features}], ${options} })
-       export const { UserObject, KeyringObject, GuardObject, RevocationsObject, MetricsObject, ClientMetadataObject } = objects
+       ${exported}
        ${defaultExport}`,
     )
     return main
@@ -983,7 +998,7 @@ describe('npx vestibule-auth doctor', () => {
   ): string {
     const { main = MAIN, vars = CLIENT, end = '' } = changes
     const host = URL.parse(AUTH_URL)?.host
-    const route = AUTH_URL.startsWith('https:') ? `routes = ["${host}"]\n` : ''
+    const route = AUTH_URL.startsWith('https:') ? `routes = ["${host}/*"]\n` : ''
     const { top = route, runtime = RUNTIME } = changes
     const { bindings = (text) => text } = changes
     const folder = temporaryFolder()
