@@ -97,6 +97,25 @@ async function forgetSteps(userId: string) {
   }
 }
 
+/** The sign-ins of a user in the audit log. */
+async function recordedSignIns(username: string): Promise<unknown[]> {
+  const { results } = await env.DIRECTORY.prepare(
+    `SELECT event, outcome, detail FROM audit
+     WHERE subject = (SELECT id FROM users WHERE username = ?) AND event LIKE 'sign_in%' ORDER BY id`,
+  )
+    .bind(username)
+    .all<Record<string, unknown>>()
+  return results.map(Object.values)
+}
+
+/** The successful sign-ins of all users, and the new ones, as metrics count them. */
+async function countedSignIns(): Promise<{ count: number; users: number }> {
+  const row = await env.DIRECTORY.prepare(
+    "SELECT sum(count) AS count, sum(new_users) AS users FROM counters WHERE outcome = 'ok'",
+  ).first<{ count: number; users: number }>()
+  return row ?? { count: 0, users: 0 }
+}
+
 /** Browsers whose session must not count. */
 const PENDING: Record<string, () => Promise<{ browser: Browser; handle: string }>> = {
   'a sign-in that waits for a step': () => signInPending(),
@@ -301,6 +320,28 @@ describe('a pending session', () => {
       expect.stringContaining('>Accept</button>'),
     ])
     expect(await browser.session()).toBeNull()
+  })
+
+  it('is recorded as a sign-in once it counts, and before as one that has begun', async () => {
+    stopClock()
+    const { browser, handle, page } = await signInPending()
+    expect(await recordedSignIns(handle)).toEqual([['sign_in_pending', 'ok', 'new user']])
+    const before = await countedSignIns()
+
+    await submit(browser, page)
+    advanceClock(1)
+    await browser.signIn(handle)
+    pin.isRequired = () => true
+    advanceClock(1)
+    await browser.signIn(handle)
+
+    expect(await recordedSignIns(handle)).toEqual([
+      ['sign_in_pending', 'ok', 'new user'],
+      ['sign_in', 'ok', null],
+      ['sign_in', 'ok', null],
+      ['sign_in_pending', 'ok', null],
+    ])
+    expect(await countedSignIns()).toEqual({ count: before.count + 2, users: before.users })
   })
 
   it('has no copy in KV', async () => {

@@ -1,9 +1,11 @@
 /**
  * What the core records. A sign-in is recorded with its outcome, `admin_denied` as denied, and
- * everything else only if it succeeded. Features declare other events, and pass their type.
+ * everything else only if it succeeded. `sign_in_pending` is a sign-in whose user is known, but which
+ * has opened no session that counts. Features declare other events, and pass their type.
  */
 export const AUDIT_EVENTS = [
   'sign_in',
+  'sign_in_pending',
   'sign_out',
   'account_linked',
   'account_confirmed',

@@ -114,6 +114,7 @@ export async function runRecorded<Row>(
   } catch (error) {
     if (!reportIfFull(env, error)) throw error
   }
+  if (statements.length === 0) return []
   return database(env).batch<Row>([...statements])
 }
 

@@ -10,6 +10,7 @@ import {
   entryId,
   entryValues,
   pruneEntries,
+  runRecorded,
 } from './audit-log.ts'
 
 /** More than the combinations of provider, client and outcome that one hour usually has. */
@@ -31,6 +32,8 @@ interface AccountEvent {
   userId?: string
   /** The id of the user if this sign-in creates one. */
   newUserId?: string
+  /** Whether the success is recorded later, by {@link recordIdentified}. */
+  isRecordedLater?: boolean
   origin: SignInOrigin
 }
 
@@ -41,12 +44,13 @@ interface AccountEvent {
 export function accountEventStatements(
   env: Env,
   config: Config,
-  { event, account, userId, newUserId, origin }: AccountEvent,
+  { event, account, userId, newUserId, isRecordedLater = false, origin }: AccountEvent,
 ): D1PreparedStatement[] {
   const { provider, issuer, accountId } = account
   const { client, network, requestId } = origin
+  const condition = isRecordedLater ? ' AND users.blocked_at IS NOT NULL' : ''
   const record = database(env)
-    .prepare(INSERT_ACCOUNT_EVENT)
+    .prepare(INSERT_ACCOUNT_EVENT + condition)
     .bind(
       provider,
       issuer,
@@ -61,13 +65,52 @@ export function accountEventStatements(
       requestId ?? null,
     )
   const count = database(env)
-    .prepare(COUNT_SIGN_IN)
+    .prepare(`${COUNT_SIGN_IN}${condition} ${ADD}`)
     .bind(provider, issuer, accountId, currentHour(), countedClient(client), newUserId ?? null)
   return [
     record,
     ...(event === 'sign_in' ? [count, ...pruneCounters(env, config)] : []),
     ...pruneEntries(env, config),
   ]
+}
+
+/** A sign-in whose user is known. */
+interface IdentifiedSignIn {
+  /** Whether it has opened a session that counts. */
+  event: 'sign_in' | 'sign_in_pending'
+  userId: string
+  provider: string
+  /** Whether it has created the user, which is recorded once. */
+  isNewUser: boolean
+  origin: SignInOrigin
+}
+
+/** Records a sign-in of a user who is not blocked, and counts it if it has opened a session. */
+export async function recordIdentified(
+  env: Env,
+  config: Config,
+  { event, userId, provider, isNewUser, origin }: IdentifiedSignIn,
+): Promise<void> {
+  const user = { actor: userId, subject: userId }
+  const detail = isNewUser ? 'new user' : undefined
+  const count = database(env)
+    .prepare(COUNT_IDENTIFIED)
+    .bind(
+      currentHour(),
+      provider,
+      countedClient(origin.client),
+      event === 'sign_in' ? 1 : 0,
+      isNewUser ? 1 : 0,
+    )
+  await runRecorded(
+    env,
+    [],
+    [
+      ...auditStatements(env, config, { ...origin, ...user, event, provider, detail }),
+      count,
+      ...pruneCounters(env, config),
+    ],
+  )
 }
 
 /** A sign-in that failed with this outcome. */
@@ -142,12 +185,16 @@ const INSERT_ACCOUNT_EVENT = `
   SELECT ?6, ?7, ?8, ${OUTCOME}, users.id, users.id, ?9, ?1, ?10, ?11, iif(users.id = ?5, 'new user', NULL)
   ${USER_OF_ACCOUNT} AND users.id = coalesce(?4, users.id)`
 
-const ADD_ONE =
-  'ON CONFLICT DO UPDATE SET count = count + 1, new_users = new_users + excluded.new_users'
+const ADD =
+  'ON CONFLICT DO UPDATE SET count = count + excluded.count, new_users = new_users + excluded.new_users'
 
 const COUNT_SIGN_IN = `
   INSERT INTO counters (hour, provider, client, outcome, count, new_users)
-  SELECT ?4, ?1, ?5, ${OUTCOME}, 1, iif(users.id = ?6, 1, 0) ${USER_OF_ACCOUNT} ${ADD_ONE}`
+  SELECT ?4, ?1, ?5, ${OUTCOME}, 1, iif(users.id = ?6, 1, 0) ${USER_OF_ACCOUNT}`
+
+const COUNT_IDENTIFIED = `
+  INSERT INTO counters (hour, provider, client, outcome, count, new_users)
+  VALUES (?1, ?2, ?3, 'ok', ?4, ?5) ${ADD}`
 
 /** In the batch that counts the failure, before it is counted. */
 const INSERT_FIRST_FAILURE = `
@@ -156,7 +203,7 @@ const INSERT_FIRST_FAILURE = `
 
 const COUNT_FAILURE = `
   INSERT INTO counters (hour, provider, client, outcome, count)
-  VALUES (?1, ?2, ?3, ?4, 1) ${ADD_ONE}`
+  VALUES (?1, ?2, ?3, ?4, 1) ${ADD}`
 
 const DELETE_EXPIRED_COUNTERS = `
   DELETE FROM counters WHERE (hour, provider, client, outcome) IN (

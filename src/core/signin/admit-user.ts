@@ -1,8 +1,8 @@
 import { type NamedUser, SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { announceToUser } from '../account/announce-change.ts'
-import type { SignInOrigin } from '../audit/user-events.ts'
+import { recordIdentified, type SignInOrigin } from '../audit/user-events.ts'
 import { ATTEMPT_LIFETIME } from '../config/lifetimes.ts'
-import { emitEvent } from '../http/after-response.ts'
+import { afterResponse, emitEvent } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { countSignIn } from '../metrics/count.ts'
 import type { IdentifiedUser } from '../upstream/identify-user.ts'
@@ -31,6 +31,8 @@ const CLOCK_SKEW = 60 // seconds
 interface Admission {
   attempt: Attempt
   origin: SignInOrigin
+  /** Whether more than a step of the deployment may be missing once the user is admitted. */
+  isConditional?: boolean
   /** The user of the session that the sign-in must not replace, if there is one. */
   readCurrent(): Promise<UserRecord | undefined>
 }
@@ -40,6 +42,8 @@ export interface AdmittedUser {
   user: UserRecord
   reference: AccountReference
   isNewUser: boolean
+  /** Whether the sign-in was recorded as one that has succeeded. */
+  isRecorded: boolean
   /** Whether the user has another way to sign in that they have not confirmed. */
   hasUnconfirmed: boolean
   opening: Pick<
@@ -56,14 +60,15 @@ export interface AdmittedUser {
 }
 
 /**
- * Decides whether an identified user may sign in, in a browser or in an app, and records it. The
- * deployment may send the user elsewhere instead.
+ * Decides whether an identified user may sign in, in a browser or in an app, and records it, unless
+ * only the caller can know whether the session counts. The deployment may send the user elsewhere
+ * instead.
  */
 export async function admitUser(
   c: AppContext,
   provider: SignInMethod,
   identified: IdentifiedAccount,
-  { attempt, origin, readCurrent }: Admission,
+  { attempt, origin, isConditional = false, readCurrent }: Admission,
 ): Promise<AdmittedUser | { elsewhere: string }> {
   const { elsewhere, userId } = await requireAllowed(c, provider, identified, { origin, attempt })
   if (elsewhere !== undefined) return { elsewhere }
@@ -72,7 +77,8 @@ export async function admitUser(
   const determined = await readFeatureData(c, identified)
   const current = await readCurrent()
   if (current) await rejectOtherUser(c, provider, { identified, current })
-  const claimed = await findOrRecordUser(c, identified, origin)
+  const isRecordedLater = isConditional || Object.keys(c.get('config').steps).length > 0
+  const claimed = await findOrRecordUser(c, identified, { origin, isRecordedLater })
   const { user, claimedAt, isNewUser, isNewMethod = false, hasUnconfirmed } = claimed
   // The account may belong to another user than before, or its user may have been deleted.
   const expectedIds = [current?.id, userId].filter((id) => id !== undefined)
@@ -88,6 +94,7 @@ export async function admitUser(
     user,
     reference,
     isNewUser,
+    isRecorded: !isRecordedLater,
     hasUnconfirmed,
     opening: {
       claimedAt,
@@ -120,12 +127,41 @@ export async function announceAddedMethod(
   if (addedMethod) await announceToUser(c, user, { kind: 'added', ...addedMethod })
 }
 
-/** Informs the deployment of a sign-in that has opened a session. */
-export function announceSignIn(
+interface IdentifiedSignIn extends Pick<AdmittedUser, 'user' | 'reference' | 'isNewUser'> {
+  origin: SignInOrigin
+}
+
+/** Reports a sign-in that has opened a session which counts. */
+export function reportSignIn(
   c: AppContext,
-  { user, reference, isNewUser }: Pick<AdmittedUser, 'user' | 'reference' | 'isNewUser'>,
+  { isRecorded, ...signIn }: IdentifiedSignIn & Pick<AdmittedUser, 'isRecorded'>,
 ): void {
+  const { user, reference, isNewUser } = signIn
   emitEvent(c, 'signIn', { user: { ...user }, account: toEventAccount(reference), isNewUser })
+  countSignIn('succeeded')
+  if (!isRecorded) recordLater(c, 'sign_in', signIn)
+}
+
+/** Records a sign-in after which something of the user is missing, such as a second factor. */
+export function reportPendingSignIn(c: AppContext, signIn: IdentifiedSignIn): void {
+  recordLater(c, 'sign_in_pending', signIn)
+}
+
+/** Reports a sign-in that was pending, and has now opened a session which counts. */
+export function reportContinuedSignIn(c: AppContext, signIn: IdentifiedSignIn): void {
+  reportSignIn(c, { ...signIn, isRecorded: true })
+  // The user was recorded as a new one when they became one.
+  recordLater(c, 'sign_in', { ...signIn, isNewUser: false })
+}
+
+/** Records a sign-in after the response: whether its session counts is known only now. */
+function recordLater(
+  c: AppContext,
+  event: 'sign_in' | 'sign_in_pending',
+  { user, reference: { provider }, isNewUser, origin }: IdentifiedSignIn,
+): void {
+  const signIn = { event, userId: user.id, provider, isNewUser, origin }
+  afterResponse(c, recordIdentified(c.env, c.get('config'), signIn))
 }
 
 /**
@@ -150,16 +186,18 @@ function authenticationTime(
 async function findOrRecordUser(
   c: AppContext,
   { account, reference, owner }: IdentifiedAccount,
-  origin: SignInOrigin,
+  recording: { origin: SignInOrigin; isRecordedLater: boolean },
 ): Promise<ClaimedUser> {
   const config = c.get('config')
   const result = account
-    ? await recordSignIn(c.env, config, { account, origin })
-    : await findUserByAccount(c.env, config, { account: reference, origin })
+    ? await recordSignIn(c.env, config, { account, ...recording })
+    : await findUserByAccount(c.env, config, { account: reference, ...recording })
   // An account that was created here has been removed since the user was identified.
   if (!result) throw new SignInError(owner ? 'attempt_missing' : 'provider_unavailable')
-  countSignIn(result.kind === 'blocked' ? 'failed' : 'succeeded')
-  if (result.kind === 'blocked') throw new SignInError('user_blocked')
+  if (result.kind === 'blocked') {
+    countSignIn('failed')
+    throw new SignInError('user_blocked')
+  }
   return result
 }
 

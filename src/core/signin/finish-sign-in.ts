@@ -33,7 +33,7 @@ import { toEventAccount } from '../users/account-reference.ts'
 import { linkAccount } from '../users/directory.ts'
 import { toStoredProfile, verifiedEmail } from '../users/profile.ts'
 import type { UserRecord } from '../users/user.ts'
-import { admitUser, announceAddedMethod, announceSignIn } from './admit-user.ts'
+import { admitUser, announceAddedMethod, reportPendingSignIn, reportSignIn } from './admit-user.ts'
 import type { Attempt } from './attempt.ts'
 import { grantedScopes, type IdentifiedAccount, identifyAccount } from './identified-account.ts'
 import { requireAllowed } from './require-allowed.ts'
@@ -128,7 +128,7 @@ function goBackUrl(interaction: Interaction, code: string): string {
 }
 
 /** Which client the user signs in for, and the request. */
-function signInOrigin(c: AppContext, client: Client | undefined): SignInOrigin {
+export function signInOrigin(c: AppContext, client: Client | undefined): SignInOrigin {
   const { network, requestId } = auditOrigin(c, 'anonymous')
   return { client: client?.client_id, network, requestId }
 }
@@ -167,8 +167,11 @@ async function signIn(
   const { secretDigest, methodsChangedAt, stepPath } = opened
   await keepPress(c, { attempt, interaction, secretDigest })
   await announceAddedMethod(c, admitted)
-  if (opened.isPending) return stepUrl(c, interaction, stepPath)
-  announceSignIn(c, admitted)
+  if (opened.isPending) {
+    reportPendingSignIn(c, { ...admitted, origin })
+    return stepUrl(c, interaction, stepPath)
+  }
+  reportSignIn(c, { ...admitted, origin })
   return changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })
 }
 

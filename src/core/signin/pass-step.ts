@@ -16,8 +16,8 @@ import { type OpenStep, readPendingSession } from '../session/step-session.ts'
 import { askSteps } from '../session/steps.ts'
 import type { StepProof } from '../users/session.ts'
 import { callUserObject } from '../users/user-object.ts'
-import { announceSignIn } from './admit-user.ts'
-import { changesUrl } from './finish-sign-in.ts'
+import { reportContinuedSignIn } from './admit-user.ts'
+import { changesUrl, signInOrigin } from './finish-sign-in.ts'
 import type { SignInRequest } from './start-sign-in.ts'
 import { stepUrl } from './step-url.ts'
 
@@ -86,7 +86,12 @@ export async function continueSession(
   const { continuation } = result
   if (continuation) {
     const { account, isNewUser } = continuation
-    announceSignIn(c, { user: started.user, reference: account, isNewUser })
+    reportContinuedSignIn(c, {
+      user: started.user,
+      reference: account,
+      isNewUser,
+      origin: signInOrigin(c, client),
+    })
   }
   const hasUnconfirmed = continuation?.hasUnconfirmed ?? false
   const changes = changesUrl(c, interaction, { methodsChangedAt, hasUnconfirmed })

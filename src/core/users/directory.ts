@@ -63,6 +63,13 @@ export interface ClaimedUser {
 /** The user of an account, or that this user is blocked and must not be signed in. */
 export type SignInResult = ({ kind: 'claimed' } & ClaimedUser) | { kind: 'blocked' }
 
+/** How a sign-in is recorded. */
+interface Recording {
+  origin: SignInOrigin
+  /** Whether only that the user is blocked is recorded now. */
+  isRecordedLater?: boolean
+}
+
 /**
  * Creates or updates the user with this account, and records the sign-in. One transaction claims
  * the account, so of two concurrent first sign-ins one creates the user and the other finds it. The
@@ -71,7 +78,7 @@ export type SignInResult = ({ kind: 'claimed' } & ClaimedUser) | { kind: 'blocke
 export async function recordSignIn(
   env: Env,
   config: Config,
-  { account, origin }: { account: SignedInAccount; origin: SignInOrigin },
+  { account, ...recording }: { account: SignedInAccount } & Recording,
 ): Promise<SignInResult> {
   const startedAt = nowInSeconds()
   const newUserId = randomId('usr')
@@ -80,7 +87,7 @@ export async function recordSignIn(
   const isPartial = Number(account.hasPartialProfile ?? false)
   const methods = JSON.stringify(methodIssuers(config))
   const profile = [...key, name, username, isPartial, startedAt, methods]
-  const event = { event: 'sign_in', account, newUserId, origin } as const
+  const event = { event: 'sign_in', account, newUserId, ...recording } as const
   const [row] = await changeAndReadUsers(env, () => ({
     statements: [
       claimAccount(env, config, account, { newUserId }),
@@ -106,11 +113,11 @@ export async function recordSignIn(
 export async function findUserByAccount(
   env: Env,
   config: Config,
-  { account, origin }: { account: AccountReference; origin: SignInOrigin },
+  { account, ...recording }: { account: AccountReference } & Recording,
 ): Promise<SignInResult | undefined> {
   const [row] = await changeAndReadUsers(env, () => ({
     statements: [findUser(env, account)],
-    record: accountEventStatements(env, config, { event: 'sign_in', account, origin }),
+    record: accountEventStatements(env, config, { event: 'sign_in', account, ...recording }),
   }))
   return row && toResult(row, { isNewUser: false })
 }

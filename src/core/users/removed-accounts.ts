@@ -57,4 +57,4 @@ const FIND_REMOVED_ACCOUNT = `
     AND updated_at < ?5
     AND (EXISTS (${OTHER_ACCOUNT} AND others.provider = ?1) OR NOT EXISTS (
       SELECT 1 FROM audit WHERE subject = accounts.user_id AND id >= ?6
-        AND event = 'sign_in' AND outcome = 'ok' AND provider = ?1))`
+        AND event IN ('sign_in', 'sign_in_pending') AND outcome = 'ok' AND provider = ?1))`

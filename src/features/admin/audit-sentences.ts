@@ -25,6 +25,9 @@ const CORE_SENTENCES: Readonly<Record<AuditEvent, AuditSentence>> = {
     text: '{actor} signed in[ to {client}][ with {provider}]',
     failureText: '{actor} could not sign in[ to {client}][ with {provider}]',
   },
+  sign_in_pending: {
+    text: '{actor} has begun to sign in[ to {client}][ with {provider}]',
+  },
   sign_out: { text: '{actor} signed out' },
   account_linked: { text: '{actor} added a way to sign in[: {provider}]' },
   account_unlinked: {

@@ -1,6 +1,5 @@
 import type { SignInOrigin } from '../../core/audit/user-events.ts'
 import { ATTEMPT_LIFETIME } from '../../core/config/lifetimes.ts'
-import type { PassedSteps } from '../../core/config/passed-steps.ts'
 import type { AppContext } from '../../core/http/app-env.ts'
 import { auditOrigin } from '../../core/http/audit.ts'
 import { addToLog } from '../../core/http/request-log.ts'
@@ -15,7 +14,8 @@ import {
   type AdmittedUser,
   admitUser,
   announceAddedMethod,
-  announceSignIn,
+  reportPendingSignIn,
+  reportSignIn,
 } from '../../core/signin/admit-user.ts'
 import { type Attempt, createAttempt } from '../../core/signin/attempt.ts'
 import {
@@ -91,7 +91,12 @@ export async function signInToApp(
     const identified = await identifyWithoutEmail(c, provider, user)
     requireUpstreamScope(client, identified)
     const admitted = await admit(c, provider, identified, { attempt, origin })
-    const steps = await requireNoStep(c, client, admitted)
+    const toReport = { ...admitted, origin }
+    const { steps, path } = await askStepsOf(c, client, admitted)
+    if (path !== undefined || admitted.hasUnconfirmed) {
+      reportPendingSignIn(c, toReport)
+      throw interactionRequired()
+    }
     const userId = admitted.user.id
     const secret = randomSecret()
     const secretDigest = await digest(secret)
@@ -138,10 +143,13 @@ export async function signInToApp(
       ),
     )
     if (result === 'ended') throw new SignInError('attempt_missing')
-    if (result !== 'granted') throw interactionRequired()
+    if (result !== 'granted') {
+      reportPendingSignIn(c, toReport)
+      throw interactionRequired()
+    }
     addToLog(c, { event: 'signin', userId })
     await announceAddedMethod(c, admitted)
-    announceSignIn(c, admitted)
+    reportSignIn(c, toReport)
     return redeemHandle(c, client, {
       handle: { userId, grantId, secret, secretDigest, generation: 0 },
       redirectUri: NATIVE_REDIRECT_URI,
@@ -212,24 +220,17 @@ async function admit(
   const admitted = await admitUser(c, provider, identified, {
     attempt,
     origin,
+    isConditional: true,
     readCurrent: async () => undefined,
   })
   if ('elsewhere' in admitted) throw interactionRequired()
-  if (admitted.hasUnconfirmed) throw interactionRequired()
   return admitted
 }
 
 /** The steps that are not asked of this user. If one is, the app has to open a page. */
-async function requireNoStep(
-  c: AppContext,
-  client: AuthenticatedClient,
-  { user, opening }: AdmittedUser,
-): Promise<PassedSteps | undefined> {
+function askStepsOf(c: AppContext, client: AuthenticatedClient, { user, opening }: AdmittedUser) {
   const { level, amr, account, authenticatedAt = nowInSeconds() } = opening
-  const signedIn = { user, level, amr, authenticatedAt, method: account, client }
-  const { steps, path } = await askSteps(c, signedIn)
-  if (path !== undefined) throw interactionRequired()
-  return steps
+  return askSteps(c, { user, level, amr, authenticatedAt, method: account, client })
 }
 
 function interactionRequired(): OAuthError {

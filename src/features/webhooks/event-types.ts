@@ -2,7 +2,7 @@ import type { AuditEvent, RecordedEntry } from '../../core/audit/audit-entry.ts'
 
 /** What is sent to webhooks, and for which entries of the audit log. */
 const TYPES = {
-  'user.created': { event: 'sign_in', isSent: isFirstSignIn },
+  'user.created': { event: ['sign_in', 'sign_in_pending'], isSent: isFirstSignIn },
   'user.signed_in': { event: 'sign_in', isSent: (entry) => isOk(entry) && !isFirstSignIn(entry) },
   'user.signed_out': { event: 'sign_out', isSent: isOk },
   'user.sessions_ended': { event: 'sessions_ended', isSent: isOk },
@@ -16,7 +16,7 @@ const TYPES = {
   'sign_in.failed': { event: 'sign_in', isSent: (entry) => !isOk(entry) },
 } as const satisfies Record<
   string,
-  { event: AuditEvent; isSent: (entry: RecordedEntry) => boolean }
+  { event: AuditEvent | readonly AuditEvent[]; isSent: (entry: RecordedEntry) => boolean }
 >
 
 export type EventType = keyof typeof TYPES
@@ -25,14 +25,17 @@ export const EVENT_TYPES = Object.keys(TYPES) as [EventType, ...EventType[]]
 
 /** The type of the event that an entry is sent as. Other entries are not sent. */
 export function eventType(entry: RecordedEntry): EventType | undefined {
-  return EVENT_TYPES.find((type) => TYPES[type].event === entry.event && TYPES[type].isSent(entry))
+  return EVENT_TYPES.find((type) => {
+    const { event, isSent } = TYPES[type]
+    return [event].flat().some((name) => name === entry.event) && isSent(entry)
+  })
 }
 
 function isOk({ outcome }: RecordedEntry): boolean {
   return outcome === 'ok'
 }
 
-/** The sign-in that created the user, see `audit/user-events.ts`. */
+/** The sign-in that created the user, also if it is not finished: see `audit/user-events.ts`. */
 function isFirstSignIn(entry: RecordedEntry): boolean {
   return isOk(entry) && entry.detail === 'new user'
 }

@@ -395,6 +395,12 @@ describe('the rules of a sign-in', () => {
     const user = userObject(row?.user_id)
     expect((await user.readUserData()).sessions).toEqual([])
     expect(lastLogEntry('interaction_required')).toMatchObject({ clientId: 'shop-app' })
+    const { results } = await env.DIRECTORY.prepare(
+      'SELECT event, client FROM audit WHERE subject = ?',
+    )
+      .bind(row?.user_id)
+      .all()
+    expect(results).toEqual([{ event: 'sign_in_pending', client: 'shop-app' }])
   })
 
   it('ask for a page if the user has an unconfirmed way to sign in', async () => {

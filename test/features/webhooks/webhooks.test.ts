@@ -18,6 +18,7 @@ import { readReadiness } from '../../read-readiness.ts'
 import { redirectUrl } from '../../redirect.ts'
 import { signInAdministrator, submitForm } from '../admin/administrator.ts'
 import { connectMachine, readProblem } from '../admin/machine-client.ts'
+import { currentCode, newTotpUser, signInPending, submit } from '../totp/totp-browser.ts'
 import {
   blockAndUnblock,
   deleteLaterEvents,
@@ -122,6 +123,26 @@ describe('a webhook', () => {
     ])
     expect(events[0]?.data).not.toHaveProperty('code')
     expect(events.at(-1)?.data).toMatchObject({ provider: 'tiktok', code: 'user_blocked' })
+  })
+
+  it('gets no event of a sign-in that waits for the second factor, until there is one', async () => {
+    stopClock()
+    const webhook = await registerWebhook()
+    const { name, browser, secret } = await newTotpUser()
+    const userId = (await browser.session())?.user.id ?? ''
+    const { browser: thief, path } = await signInPending(name)
+    await runSchedule()
+    const events = async () =>
+      (await webhook.events()).flatMap(({ type, data }) => (data['user_id'] === userId ? type : []))
+    expect(await events()).toEqual(['user.created'])
+
+    await submit(thief, path, { code: await currentCode(secret) })
+    await runSchedule()
+
+    expect(await events()).toEqual(['user.created', 'user.signed_in'])
+    const { call } = await connectMachine()
+    const user = await (await call(`/users/${userId}`)).json<{ recent_sign_ins: unknown[] }>()
+    expect(user.recent_sign_ins).toHaveLength(2)
   })
 
   it('gets only the events that it is registered for, each once', async () => {

@@ -116,7 +116,7 @@ function Line({ entry, count, since, user, messages, ...texts }: LineProps) {
     ...(session ? [session.device, session.place && isolateTextDirection(session.place)] : []),
     session ? undefined : network,
     count > 1 && `${count} times in ${formatMinutes(at - since)}`,
-    event === 'sign_in' && detail && isolateTextDirection(detail),
+    event.startsWith('sign_in') && detail && isolateTextDirection(detail),
     isFailure && requestId && (
       <ReferenceLink reference={requestId}>What to tell the user</ReferenceLink>
     ),
