@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { options } from '../../src/deployment.ts'
 import type { OutgoingEmail } from '../../src/provider-interface/local-types.ts'
 import type { OAuth2Config } from '../../src/provider-interface/oauth-types.ts'
@@ -9,7 +9,7 @@ import { Email, Passkey } from '../../src/providers.ts'
 import { createVestibule } from '../../src/vestibule.ts'
 import { accountDigests } from '../account-digests.ts'
 import { Browser, issuedSecrets, logLines, SHOP, serviceOf } from '../browser.ts'
-import { advanceClock, DAY, HOUR } from '../clock.ts'
+import { advanceClock, DAY, HOUR, MINUTE, stopClock } from '../clock.ts'
 import { continueUrl } from '../continue-url.ts'
 import { RelyingApp } from '../core/oidc/relying-app.ts'
 import { connectMachine } from '../features/admin/machine-client.ts'
@@ -99,6 +99,30 @@ describe('a way to sign in that is added or removed', () => {
     expect(removed?.text).toContain('A way to sign in was removed from your account at')
   })
 
+  it('[S6] is announced four times in a quarter of an hour, and the next message counts the others', async () => {
+    stopClock()
+    const { sent, browser: open } = deploymentWith()
+    const browser = open()
+    const address = newAddress()
+    await signInByEmail(browser, address, sent)
+    const add = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => addPasskey(browser, new Authenticator())))
+    const announced = () => sent.filter(({ subject }) => subject.includes('have changed'))
+
+    await add(4)
+    await add(2)
+    expect(announced()).toHaveLength(4)
+    expect(announced().at(-1)?.text).not.toContain('Other changes')
+
+    advanceClock(15 * MINUTE)
+    await signInByEmail(browser, address, sent)
+    await add(1)
+    expect(announced()).toHaveLength(5)
+    expect(announced().at(-1)?.text).toContain('Other changes since the previous message: 2.')
+    await add(1)
+    expect(announced().at(-1)?.text).not.toContain('Other changes')
+  })
+
   it('[S6] is announced to the address that the user had before, if it was that address', async () => {
     const { sent, browser: open } = deploymentWith()
     const browser = open()
@@ -128,7 +152,7 @@ describe('a way to sign in that is added or removed', () => {
     const account = `passkey:${authenticator.credentialId}`
     await call(`/users/${userId}/accounts/${account}/remove`, { method: 'POST' })
 
-    expect(sent).toHaveLength(3)
+    await vi.waitFor(() => expect(sent).toHaveLength(3))
     expect(sent.at(-1)?.text).toContain('was removed')
   })
 

@@ -1,6 +1,7 @@
 import type { LocalMethod } from '../../core/config/feature.ts'
 import type { EmailConfig, EmailUserConfig } from '../../provider-interface/local-types.ts'
 import { normalizeIdentifier, toAccountId } from './address.ts'
+import { withAnnouncements } from './announcement-guard.ts'
 import { withCodes } from './code-guard.ts'
 import { labels } from './labels.ts'
 import { USE_LIMITS } from './limits.ts'
@@ -59,7 +60,7 @@ function email(provider: EmailConfig): LocalMethod {
       const address = normalizeIdentifier(provider, id)
       return address && toAccountId(address)
     },
-    extend: { GuardObject: withCodes },
+    extend: { GuardObject: (Base) => withAnnouncements(withCodes(Base)) },
     labels: (messages) => labels(messages, name === DEFAULT_NAME ? undefined : name),
   }
 }

@@ -19,6 +19,15 @@ export const USE_LIMITS = {
     { max: 200, period: DAY },
   ],
 
+  /**
+   * Messages that ways to sign in have changed. Whoever is signed in as a user can cause any number
+   * of changes. The next message says how many there were.
+   */
+  announcements: [
+    { max: 4, period: QUARTER_HOUR },
+    { max: 10, period: DAY },
+  ],
+
   /** A user who has waited for this long after a message may need it again. */
   'repeated messages': [{ max: 1, period: 30 }],
 } as const satisfies UseLimits

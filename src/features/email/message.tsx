@@ -60,13 +60,15 @@ interface AnnouncementOptions extends Announcement {
   host: string
   /** The account page. */
   url: string
+  /** How many changes had no message of their own since the previous one. */
+  others: number
   brand: Brand
 }
 
 /** Writes the message that a way to sign in was added or removed. */
 export function composeAnnouncement(options: AnnouncementOptions): EmailContent {
   // Names of accounts are stored without control characters.
-  const { messages, kind, method, url, brand } = options
+  const { messages, kind, method, url, others, brand } = options
   const [host, origin] = [oneLine(options.host), oneLine(options.origin)]
   const parts: MessageParts = {
     language: messages.language,
@@ -76,7 +78,10 @@ export function composeAnnouncement(options: AnnouncementOptions): EmailContent 
     lead: messages.t(`email.changed.${kind}`, { host, method }),
     link: messages.t('email.changed.warning'),
     button: messages.t('actions.goToAccount'),
-    notes: origin ? [messages.t('email.message.requestedFrom', { origin })] : [],
+    notes: [
+      ...(others > 0 ? [messages.t('email.changed.others', { count: others })] : []),
+      ...(origin ? [messages.t('email.message.requestedFrom', { origin })] : []),
+    ],
   }
   const subject = messages.t('email.changed.subject', { host })
   return { subject, text: toText(parts), html: toHtml(parts) }

@@ -18,7 +18,7 @@ import type {
 import type { METRICS } from './metrics.ts'
 import { RecipientRejectedError, SenderError } from './sender-error.ts'
 
-export const LOG_EVENTS = ['email_failed', 'email_rejected'] as const
+export const LOG_EVENTS = ['email_failed', 'email_not_counted', 'email_rejected'] as const
 
 type LogEvent = (typeof LOG_EVENTS)[number]
 

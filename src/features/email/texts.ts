@@ -63,6 +63,9 @@ export const en = {
   'email.changed.subject': 'Your ways to sign in at {host} have changed',
   'email.changed.added': 'A way to sign in was added to your account at {host}: {method}',
   'email.changed.removed': 'A way to sign in was removed from your account at {host}: {method}',
+  /** If there were too many changes for a message each. */
+  'email.changed.others':
+    'Other changes since the previous message: {count}. Your account page lists them.',
   'email.changed.warning':
     'If this was not you, open your account page now, remove what you do not recognise, and sign out everywhere else.',
 } as const satisfies Record<string, Text>

@@ -14,13 +14,16 @@ import {
 import {
   type Factor,
   isActive,
+  isSpent,
   OFFERED,
   readFactor,
   removeFactor,
   replaceRecoveryCodes,
+  spendOffer,
   storeFactor,
   type UseFactor,
 } from './factor.ts'
+import { CHANGES } from './limits.ts'
 import { createSecret, findPeriod, keyUri, parseCode } from './one-time-code.ts'
 import type { en } from './texts.ts'
 
@@ -149,6 +152,10 @@ export const newCodesPage: OwnPage = {
     if (!isPresent) return askForNewCodes(context)
     const problem = needsCode ? await tryPresent(context) : undefined
     if (problem !== undefined) return askForNewCodes(context, problem)
+    if (await isLimited(context)) {
+      const { t } = withTexts<typeof en>(context.messages)
+      return { title: t('totp.codes.new'), content: t('totp.tooMany') }
+    }
     const codes = await replaceRecoveryCodes(context)
     if (!codes) return askForNewCodes(context)
     record(context, 'recovery_codes_replaced')
@@ -293,11 +300,12 @@ export function offerPage({ messages, uri, key, sealed, ...options }: OfferedSec
 }
 
 async function readOffer(
-  { open }: Pick<Context, 'open'>,
+  context: Pick<Context, 'open' | 'records'>,
   form: FormData | undefined,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const text = await open(OFFERED, String(form?.get('offer') ?? ''))
-  return text === undefined ? undefined : Uint8Array.fromBase64(text)
+  const text = await context.open(OFFERED, String(form?.get('offer') ?? ''))
+  const isUsable = text !== undefined && !(await isSpent(context, text))
+  return isUsable ? Uint8Array.fromBase64(text) : undefined
 }
 
 interface Addition {
@@ -319,13 +327,20 @@ async function add(
   // The secret is on the page, so that there is nothing to guess.
   const period = secret && code && (await findPeriod(secret, code, { now, lastUsed: 0 }))
   if (!secret || !period) return { problem: t('totp.wrong') }
+  if (await isLimited(context)) return { problem: t('totp.tooMany') }
   const unconfirmed = isUnconfirmed ? context.unconfirmedMark() : undefined
   const factor = { secret: secret.toBase64(), period, unconfirmed }
-  const codes = await storeFactor(context, factor, mayReplace)
+  const isFirst = await spendOffer(context, factor.secret, OFFER_LIFETIME)
+  const codes = isFirst && (await storeFactor(context, factor, mayReplace))
   if (!codes) return { problem: t('totp.wrong') }
   record(context, 'second_factor_added', unconfirmed && 'unconfirmed')
   await context.announce({ kind: 'added', title: t('totp.name') })
   return { codes }
+}
+
+/** Each change is recorded and announced, so that there must not be any number of them. */
+async function isLimited({ count }: Pick<Context, 'count'>): Promise<boolean> {
+  return (await count(CHANGES)) > 0
 }
 
 /** The recovery codes, which are shown this once. */

@@ -64,6 +64,30 @@ interface NewFactor {
   unconfirmed: UnconfirmedMark | undefined
 }
 
+/** Whether a factor with this secret was added from a page that could still be sent again. */
+export async function isSpent({ records }: Pick<Context, 'records'>, secret: string) {
+  return (await records.get(await spentKey(secret))) !== undefined
+}
+
+/** Uses up the secret that a page has offered. Returns false if it was used before. */
+export async function spendOffer(
+  { records }: Pick<Context, 'records'>,
+  secret: string,
+  lifetime: number,
+): Promise<boolean> {
+  const isFirst = await records.update<true, true>(
+    await spentKey(secret),
+    (isUsed) => (isUsed ? undefined : { value: true, result: true }),
+    { lifetime },
+  )
+  return isFirst ?? false
+}
+
+async function spentKey(secret: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
+  return `spent ${new Uint8Array(digest).toBase64()}`
+}
+
 /** Decides whether the code of a factor counts, and how it changes the factor. */
 export type UseFactor = (factor: Factor) => Factor | undefined
 

@@ -12,7 +12,7 @@ import { accountSection } from './account-section.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { codePage, record, recoveryPage } from './code-pages.tsx'
 import { type Factor, isActive, OFFERED, readFactor, removeFactor, STORED } from './factor.ts'
-import { CODES, USE_LIMITS } from './limits.ts'
+import { CHANGES, CODES, USE_LIMITS } from './limits.ts'
 import { RESET } from './operations.ts'
 import {
   ADD_PATH,
@@ -76,6 +76,7 @@ export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
     },
     accountSection,
     exportRecords({ factor }) {
+      if (factor === undefined) return undefined
       const { addedAt, unconfirmed, recoveryCodes } = factor as Factor
       const isConfirmed = unconfirmed === undefined
       return {
@@ -102,6 +103,7 @@ export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
           // First, so that the operation can be repeated if this fails.
           await context.endSessions()
           await context.forget(CODES)
+          await context.forget(CHANGES)
           if (!(await removeFactor(context))) return noFactor
           record(context, 'second_factor_reset')
           await context.announce({ kind: 'removed', title: en['totp.name'] })

@@ -1,5 +1,6 @@
 import type { UseLimits } from '../../define-feature/limits.ts'
 
+export const CHANGES = 'totp changes'
 export const CODES = 'totp codes'
 export const ALARMS = 'totp alarms'
 export const RECOVERY = 'totp recovery codes'
@@ -10,6 +11,14 @@ export const USE_LIMITS = {
    * that twenty guesses each day find one in a year with a probability of two percent.
    */
   [CODES]: [
+    { max: 5, period: 900 },
+    { max: 20, period: 86_400 },
+  ],
+  /**
+   * Apps that are added, and new recovery codes of one user. Everything else that is recorded and
+   * announced needs one of these first, such as a removal.
+   */
+  [CHANGES]: [
     { max: 5, period: 900 },
     { max: 20, period: 86_400 },
   ],

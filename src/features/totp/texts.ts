@@ -49,6 +49,8 @@ export const en = {
     one: '{count} recovery code left',
     other: '{count} recovery codes left',
   },
+  /** Instead of another app, or of other recovery codes. */
+  'totp.tooMany': 'You have changed your second factor too often. Try again later.',
   'totp.section.title': 'Second factor',
   'totp.section.none': 'No code is asked for when you sign in.',
   'totp.section.active': 'You need a code of your authenticator app when you sign in.',

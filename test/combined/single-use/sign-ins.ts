@@ -12,6 +12,8 @@ import {
 import {
   currentCode,
   newTotpUser,
+  readRecoveryCodes,
+  readSecret,
   signInByName,
   signInPending,
   submit,
@@ -119,6 +121,27 @@ export const appCode: SingleUse = {
     setClock(Math.ceil(Date.now() / 1000 / PERIOD) * PERIOD)
     const { name, secret } = await newTotpUser(deployment.isolate)
     return secondFactor(name, '/totp', await currentCode(secret, 1))
+  },
+}
+
+/** It is removed again each time, after another sign-in. */
+export const offeredApp: SingleUse = {
+  usedUpBy: ['features/totp/account-pages.tsx'],
+  lifetime: 30 * MINUTE,
+  async obtain(deployment) {
+    const name = `user-${crypto.randomUUID()}`
+    const browser = new Browser(deployment.isolate)
+    await signInByName(browser, name)
+    const page = await (await browser.get('/totp/add', OWN_PAGE)).text()
+    return async (service) => {
+      const copy = new Browser(service)
+      await signInByName(copy, name)
+      const code = await currentCode(readSecret(page))
+      const added = await submit(copy, '/totp/add', { code }, page)
+      const [present] = readRecoveryCodes(await added.text())
+      if (present !== undefined) await submit(copy, '/totp/remove', { present })
+      return present
+    }
   },
 }
 

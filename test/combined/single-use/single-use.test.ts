@@ -45,6 +45,7 @@ const THINGS = {
   'a code by email, and the link': signIns.emailCodeAndLink,
   'a recovery code': signIns.recoveryCode,
   'a code of an authenticator app': signIns.appCode,
+  'an authenticator app that a page offers': signIns.offeredApp,
   'the challenge of a passkey [W5]': signIns.passkeyChallenge,
   'the challenge of a new passkey [W5]': signIns.passkeyCreation,
   'an attempt [K1][Q1]': signIns.attempt,
@@ -62,7 +63,6 @@ const WITHOUT_ROW: Record<string, string> = {
   'core/signin/sign-in-failure.ts': 'It counts an attempt that has failed, which gives nothing.',
   'features/email/code-guard.ts': 'It declares what routes.tsx there calls.',
   'features/qr-sign-in/sign-in.tsx': 'An attempt, whose code the platform returns once.',
-  'features/totp/account-pages.tsx': 'The codes of an authenticator app.',
 }
 
 /** What is sealed for browsers and clients: the row, or why it can be used more than once. */
@@ -91,7 +91,7 @@ const SEALED: Record<string, Thing | { reason: string }> = {
   webhook: { reason: 'It stays in storage.' },
   email: 'a link by email [U5]',
   totp: { reason: 'It stays in storage.' },
-  'totp-offer': { reason: 'It adds an app, with a code that must be right now.' },
+  'totp-offer': 'an authenticator app that a page offers',
 }
 
 /** One thing at a deployment. */
@@ -261,7 +261,7 @@ const sources = import.meta.glob<string>('../../../src/{core,features,libraries}
 
 /** A call of something that uses up what it gets, and not its definition. */
 const USES_UP =
-  /(?<!function )(?<!async )\b(?:useOnce|useDigestOnce|tryCode|tryRecoveryCode|takeAttempt|redeemHandle|new UsedProofs|new UsedAttempts)\(/
+  /(?<!function )(?<!async )\b(?:useOnce|useDigestOnce|tryCode|tryRecoveryCode|takeAttempt|redeemHandle|spendOffer|new UsedProofs|new UsedAttempts)\(/
 
 describe('the table', () => {
   it('has a row for everything that src uses up', () => {

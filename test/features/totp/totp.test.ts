@@ -85,6 +85,43 @@ describe('a second factor', () => {
     expect(account).not.toContain(recoveryCodes[0])
   })
 
+  it('is not offered again with a secret that was used, also after a wrong code', async () => {
+    stopClock()
+    const browser = new Browser(optionalService())
+    await signInByName(browser, `user-${crypto.randomUUID()}`)
+    const page = await (await browser.get('/totp/add', OWN_PAGE)).text()
+    const secret = readSecret(page)
+    const added = await submit(browser, '/totp/add', { code: await currentCode(secret) }, page)
+    const [present = ''] = readRecoveryCodes(await added.text())
+    await submit(browser, '/totp/remove', { present })
+
+    const refused = await submit(browser, '/totp/add', { code: await wrongCode(secret) }, page)
+
+    expect(readSecret(await refused.text())).not.toEqual(secret)
+  })
+
+  it('[R1] is added, and recorded, five times in a quarter of an hour', async () => {
+    stopClock()
+    const { name, browser, ...first } = await newTotpUser()
+    let [present = ''] = first.recoveryCodes
+    const added: boolean[] = []
+    for (let change = 0; change < 6; change += 1) {
+      await submit(browser, '/totp/remove', { present })
+      const { recoveryCodes } = await addApp(browser)
+      added.push(recoveryCodes.length > 0)
+      present = recoveryCodes[0] ?? present
+    }
+
+    expect(added).toEqual([true, true, true, true, false, false])
+    const events = await recordedEvents(browser)
+    expect(events.filter((event) => event.startsWith('second_factor_added'))).toHaveLength(5)
+    expect(events).toHaveLength(15)
+    advanceClock(15 * MINUTE)
+    const later = new Browser(optionalService())
+    await signInByName(later, name)
+    expect((await addApp(later)).recoveryCodes).toHaveLength(10)
+  })
+
   it('continues to the page that the user came from after a recovery code, too', async () => {
     const { name, recoveryCodes } = await newTotpUser()
     const callbackUrl = 'https://shop.example/orders'
