@@ -1,5 +1,5 @@
 import express from 'express'
-import { API, login } from './login.ts'
+import { API, login, readAuth } from './login.ts'
 
 const app = express()
 app.all('/auth/:action', async (request, response) => {
@@ -10,8 +10,10 @@ app.all('/auth/:action', async (request, response) => {
     .send(await result.text())
 })
 app.use(async (request, response, next) => {
-  response.locals.auth = await login.getToken(request)
-  response.setHeaders(response.locals.auth.headers)
+  const auth = await readAuth(request)
+  if (!auth) return response.status(503).send('Please try again later.')
+  response.locals.auth = auth
+  response.setHeaders(auth.headers)
   next()
 })
 app.get('/', (_request, response) => {

@@ -1,4 +1,4 @@
-import { createServer } from 'vestibule-auth/server'
+import { createServer, type RequestHeaders, UnavailableError } from 'vestibule-auth/server'
 
 /** The API that this app calls. */
 export const API = process.env.API_URL ?? 'https://api.example.com'
@@ -11,3 +11,14 @@ export const login = createServer({
   origin: process.env.APP_URL ?? 'https://web.example.com',
   audiences: [API], // from `resources`
 })
+
+/** Null if the login service is unavailable, which does not mean signed out: respond with 503. */
+export async function readAuth(request: RequestHeaders) {
+  try {
+    return await login.getToken(request)
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error
+    console.error(error)
+    return null
+  }
+}

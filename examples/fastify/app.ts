@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import type { RenewedToken } from 'vestibule-auth/server'
-import { API, login } from './login.ts'
+import { API, login, readAuth } from './login.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,8 +15,10 @@ app.all('/auth/:action', (request) => login.handler(request))
 app.decorateRequest('auth')
 app.addHook('onRequest', async (request, reply) => {
   if (request.url.startsWith('/auth/')) return
-  request.auth = await login.getToken(request)
-  reply.headers(Object.fromEntries(request.auth.headers))
+  const auth = await readAuth(request)
+  if (!auth) return reply.code(503).send('Please try again later.')
+  request.auth = auth
+  reply.headers(Object.fromEntries(auth.headers))
 })
 app.get('/', ({ auth: { session } }, reply) => {
   reply.type('text/html')

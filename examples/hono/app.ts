@@ -2,12 +2,13 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import type { RenewedToken } from 'vestibule-auth/server'
-import { API, login } from './login.ts'
+import { API, login, readAuth } from './login.ts'
 
 const app = new Hono<{ Variables: { auth: RenewedToken } }>()
 app.all('/auth/*', (c) => login.handler(c.req.raw))
 app.use(async (c, next) => {
-  const auth = await login.getToken(c.req.raw)
+  const auth = await readAuth(c.req.raw)
+  if (!auth) return c.text('Please try again later.', 503)
   c.set('auth', auth)
   await next()
   for (const [name, value] of auth.headers) c.header(name, value, { append: name === 'set-cookie' })

@@ -20,7 +20,7 @@ const COUNTS = {
   crossSiteFrontend: 1,
   boundFrontend: 1,
   nodeClients: 10,
-  servers: 2,
+  servers: 3,
 }
 
 /** Runs at the same time use different blocks. The ports of `npm start` and of histories are lower. */

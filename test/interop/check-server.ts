@@ -62,6 +62,36 @@ export async function checkServer(page: Page, server: RunningServer): Promise<st
   return [...done, `signed out ${seconds} s after the login service`]
 }
 
+/** Nothing listens there. */
+export const UNREACHABLE_LOGIN = 'http://localhost:1'
+
+/**
+ * Requests a page of a server whose login service is {@link UNREACHABLE_LOGIN}, with a session that
+ * it must confirm. Visitors without a session are not affected, also by the former request.
+ */
+export async function checkOutage(url: string, secret: string): Promise<string> {
+  const lifetime = 600_000
+  const Cookie = await cookieFor(
+    { url, login: UNREACHABLE_LOGIN, secret },
+    {
+      claims: { sub: 'usr_1', sid: 'ses_1', iat: Math.floor(Date.now() / 1000) },
+      grantId: 'gnt_1',
+      refreshToken: 'unused',
+      accessToken: 'unused',
+      lifetime,
+      confirmedAt: Date.now() - 2 * lifetime,
+    },
+  )
+  const page = await fetch(url, { headers: { Cookie } })
+  const text = await page.text()
+  if (page.status !== 503 || !/^[^\n]{0,100}$/.test(text)) {
+    throw new Error(`${page.status} ${text.slice(0, 500)} while the login service is unavailable`)
+  }
+  const { status } = await fetch(url)
+  if (status !== 200) throw new Error(`${status} without a session`)
+  return '503 while the login service is unavailable'
+}
+
 /** The API that examples call, and a page of it that needs no token. */
 function startApi({ url, login }: RunningServer) {
   const auth = createVerifier({ issuer: login, audience: apiUrl(url) })
@@ -122,10 +152,8 @@ function valuesOf(response: APIResponse, name: string): string[] {
 
 /** Changes the cookie as if the token in it had been issued earlier. */
 async function makeRenewalDue(page: Page, server: RunningServer): Promise<void> {
-  const { url, login, secret } = server
-  const cookies = new Cookies(
-    readOptions({ url: login, clientId: SERVER_ID, clientSecret: 'unused', secret, origin: url }),
-  )
+  const { url } = server
+  const cookies = cookiesOf(server)
   const [stored] = (await page.context().cookies(url)).filter(
     ({ name }) => name === cookies.session,
   )
@@ -133,9 +161,23 @@ async function makeRenewalDue(page: Page, server: RunningServer): Promise<void> 
   const session = await cookies.open<StoredSession>({ headers }, cookies.session)
   if (!session) throw new Error('there is no session')
   const confirmedAt = session.confirmedAt - RENEWAL_AGE
-  const cookie = await cookies.seal(cookies.session, { ...session, confirmedAt }, 3600)
-  const [, value = ''] = /=(.*?);/.exec(cookie ?? '') ?? []
+  const [, value = ''] = (await cookieFor(server, { ...session, confirmedAt })).split('=')
   await page.context().addCookies([{ name: cookies.session, value, url, httpOnly: true }])
+}
+
+type CookieSettings = Pick<RunningServer, 'url' | 'login' | 'secret'>
+
+/** The cookies of an example. */
+function cookiesOf({ url, login, secret }: CookieSettings): Cookies {
+  const credentials = { clientId: SERVER_ID, clientSecret: 'unused', secret }
+  return new Cookies(readOptions({ ...credentials, url: login, origin: url }))
+}
+
+/** A session as the value of the `Cookie` header. */
+async function cookieFor(server: CookieSettings, session: StoredSession): Promise<string> {
+  const cookies = cookiesOf(server)
+  const cookie = await cookies.seal(cookies.session, session, 3600)
+  return cookie?.split(';')[0] ?? ''
 }
 
 /** The platform remembers users who have signed in and allowed the access before. */

@@ -10,6 +10,7 @@ import { exitWithUsage } from '../../demo/exit-with-usage.ts'
 import type { Services } from '../../demo/services.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { serveBrowser } from './browser-server.ts'
+import { checkOutage, UNREACHABLE_LOGIN } from './check-server.ts'
 import { checkClient, checkRevocation, revokeKeys } from './checks.ts'
 import {
   AGENT_DOCUMENT,
@@ -19,6 +20,7 @@ import {
   type InteropClient,
   OPERATOR,
   SECRET,
+  SESSION_SECRET,
   TOKEN_CLIENTS,
   toEnvironment,
   toRegistration,
@@ -225,9 +227,10 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
       return { status: 'passed', detail: PROGRAM_RESULTS[client.kind] ?? '' }
     }
     const url = urlOf(client)
-    const check = async <T>(run: () => Promise<T>): Promise<T> => {
+    const check = async <T>(run: () => Promise<T>, changes = {}): Promise<T> => {
       const server = await startServer(client.start(port), port, {
         ...environment,
+        env: { ...environment.env, ...changes },
         timeout: START_TIMEOUT,
       })
       try {
@@ -243,6 +246,10 @@ async function testClient(client: InteropClient, services: Services): Promise<Re
       done.push(
         await check(() => checkRevocation(`${url}${client.path ?? '/'}`, formerToken, services)),
       )
+    }
+    if (client.kind === 'server') {
+      const changes = { LOGIN_URL: UNREACHABLE_LOGIN }
+      done.push(await check(() => checkOutage(url, SESSION_SECRET), changes))
     }
     return { status: 'passed', detail: done.join(', ') }
   } catch (error) {

@@ -1,11 +1,12 @@
 import { createContext, type MiddlewareFunction } from 'react-router'
 import type { RenewedToken } from 'vestibule-auth/server'
-import { login } from './login'
+import { readAuth } from './login'
 
 export const authContext = createContext<RenewedToken>()
 export const middleware: MiddlewareFunction<Response>[] = [
   async ({ request, context }, next) => {
-    const auth = await login.getToken(request)
+    const auth = await readAuth(request)
+    if (!auth) return new Response('Please try again later.', { status: 503 })
     context.set(authContext, auth)
     return auth.withHeaders(await next())
   },

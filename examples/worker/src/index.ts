@@ -1,10 +1,12 @@
-import { API, login } from './login'
+import { API, login, readAuth } from './login'
 
 export default {
   async fetch(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/auth/')) return login.handler(request)
-    const { session, fetchWithToken, withHeaders } = await login.getToken(request)
+    const auth = await readAuth(request)
+    if (!auth) return new Response('Please try again later.', { status: 503 })
+    const { session, fetchWithToken, withHeaders } = auth
     if (pathname === '/orders') {
       return withHeaders(await fetchWithToken(`${API}/orders`))
     }

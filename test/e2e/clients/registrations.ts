@@ -53,7 +53,11 @@ export const NODE_CLIENT_PORTS = new Map(
 )
 
 /** The servers of examples/ that need no other packages than ours. */
-export const SERVER_PORTS = { hono: PORTS.servers, express: PORTS.servers + 1 }
+export const SERVER_PORTS = {
+  hono: PORTS.servers,
+  express: PORTS.servers + 1,
+  fastify: PORTS.servers + 2,
+}
 
 /** The machine client that the commands of operators use. */
 export const OPERATOR_ID = 'operator'

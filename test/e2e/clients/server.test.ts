@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { afterAll, describe, expect, inject, onTestFinished, it as plainIt } from 'vitest'
-import { checkServer } from '../../interop/check-server.ts'
+import { checkOutage, checkServer, UNREACHABLE_LOGIN } from '../../interop/check-server.ts'
 import { apiUrl, change, copyExample } from '../../interop/examples.ts'
 import { startServer } from '../../interop/server-process.ts'
 import { describeInBrowser, it } from '../browser-fixtures.ts'
@@ -24,16 +24,18 @@ const { login } = inject('services')
 const folder = mkdtempSync(join(tmpdir(), 'vestibule-server-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+type ServerName = keyof typeof SERVER_PORTS
+
 /** Copies an example, and returns a function that starts it as a process. */
-function prepare(name: keyof typeof SERVER_PORTS) {
+function prepare(name: ServerName, loginUrl = login) {
   const port = SERVER_PORTS[name]
   const url = `http://localhost:${port}`
-  const app = join(folder, name)
+  const app = mkdtempSync(join(folder, `${name}-`))
   copyExample(name, app)
   symlinkSync(join(ROOT, 'node_modules'), join(app, 'node_modules'))
   change(join(app, 'login.ts'), 'vestibule-auth/server', join(ROOT, 'src/server.ts'))
   const env = {
-    LOGIN_URL: login,
+    LOGIN_URL: loginUrl,
     CLIENT_SECRET: SECRET,
     SESSION_SECRET,
     APP_URL: url,
@@ -86,6 +88,19 @@ describeInBrowser('the examples of servers', () => {
     )
     expect(await page.evaluate('document.cookie')).not.toContain('vestibule-web')
   })
+})
+
+describe('the examples of servers, while the login service is unavailable', () => {
+  plainIt.each<ServerName>(['hono', 'express', 'fastify'])(
+    '%s: respond with 503 to a session that must be confirmed, and go on',
+    async (name) => {
+      const { url, start } = prepare(name, UNREACHABLE_LOGIN)
+      const server = await start()
+      onTestFinished(() => server.stop())
+
+      await checkOutage(url, SESSION_SECRET)
+    },
+  )
 })
 
 describe('vestibule-auth/server', () => {
