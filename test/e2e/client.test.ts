@@ -303,6 +303,29 @@ describeInBrowser('a frontend on the site of the login service', () => {
     expect(pageErrors.splice(0)).toHaveLength(2)
   })
 
+  it('stays on the page if the API requires a scope, which no session token has', async ({
+    page,
+    context,
+    persona,
+    pageErrors,
+  }) => {
+    await openSignedIn(page, context, persona)
+    const statuses = await page.evaluate(async () => {
+      const call = async () => (await window.client.fetchWithToken('/api/scope')).status
+      const both = [await call(), await call()]
+      // A page that is left meanwhile does not return.
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return both
+    })
+
+    expect(statuses).toEqual([403, 403])
+    expect(page.url()).toBe(`${SAME_SITE_FRONTEND}/`)
+    const messages = pageErrors.splice(0).filter((error) => error.startsWith('vestibule-auth'))
+    expect(messages).toEqual([
+      `vestibule-auth: ${SAME_SITE_FRONTEND}/api/scope requires the scope email, which session tokens do not have. Pass redirectUri and audiences to createClient, or let the API require roles instead.`,
+    ])
+  })
+
   it('renews the token after the device slept', async ({ page, context, persona }) => {
     await page.clock.install()
     const requests = await openSignedIn(page, context, persona)

@@ -115,6 +115,8 @@ export function authorizationCode(
       return dpop.send(request, bound, { token, report })
     },
 
+    canRequest: (scope) => Boolean(scope),
+
     async signIn(options) {
       const thumbprint = dpop && (await withLock(findThumbprint))
       location.assign(await startSignIn(options, { thumbprint }))

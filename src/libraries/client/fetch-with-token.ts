@@ -20,7 +20,7 @@ export async function fetchWithToken<Claims>(
   const held = await store.get(audience)
   if (!held) return fetch(request)
   const response = await source.send(request.clone(), held.session.token)
-  const required = requiredSignIn(response)
+  const required = requiredSignIn(source, response)
   if (required) {
     await signInOnce(source, required)
     return response
@@ -31,16 +31,20 @@ export async function fetchWithToken<Claims>(
   return source.send(request, next.session.token)
 }
 
-/** What the API requires, from the challenge of its response. */
-function requiredSignIn(response: Response): SignInRequirements | undefined {
+/** What the API requires that a sign-in can achieve, from the challenge of its response. */
+function requiredSignIn<Claims>(
+  source: SessionSource<Claims>,
+  response: Response,
+): SignInRequirements | undefined {
   const { status } = response
   const parameter = challengeOf(response)
   const error = parameter('error')
   if (status === 401 && error === 'insufficient_user_authentication') {
     return { acrValues: parameter('acr_values'), maxAge: parameter('max_age') }
   }
-  if (status === 403 && error === 'insufficient_scope') return { scope: parameter('scope') }
-  return undefined
+  if (status !== 403 || error !== 'insufficient_scope') return undefined
+  const scope = parameter('scope')
+  return source.canRequest(scope, response) ? { scope } : undefined
 }
 
 /**

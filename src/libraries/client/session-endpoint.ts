@@ -31,6 +31,13 @@ export function sessionEndpoint(service: LoginService, clientId: string): Sessio
       return { session: { ...session, claims }, receivedAt, expiresAt }
     },
 
+    canRequest(scope = '', response) {
+      report(
+        `${response.url} requires the scope ${scope}, which session tokens do not have. Pass redirectUri and audiences to createClient, or let the API require roles instead.`,
+      )
+      return false
+    },
+
     async signIn({ provider, returnTo = location.href, prompt, acrValues, maxAge }) {
       const query = new URLSearchParams({ callbackUrl: new URL(returnTo, location.href).href })
       const isAgain = acrValues !== undefined || maxAge !== undefined

@@ -120,6 +120,11 @@ export interface SessionSource<Claims = unknown> {
   load(audience: string, notBefore: number): Promise<HeldSession<Claims> | null>
   /** Sends a request with a token. */
   send(request: Request, token: string): Promise<Response>
+  /**
+   * Whether tokens can get a scope by a sign-in. If not, the developer of the app is told what to do
+   * about the response of the API.
+   */
+  canRequest(scope: string | undefined, response: Response): boolean
   /** Leaves the page. */
   signIn(options: SignInOptions & SignInRequirements): Promise<void>
   signOut(): Promise<void>
