@@ -247,18 +247,6 @@ const consent = fc
     },
   }))
 
-const deny = fc.record({ cookie: cookies, clientId: clients }).map(({ cookie, clientId }) => ({
-  name: `deny ${clientId} (${describe(cookie)})`,
-  prepare: (model: UserModel) => {
-    const secretDigest = sessionDigest(model, cookie)
-    if (secretDigest === undefined) return undefined
-    return {
-      call: async (object: Callable) => object.withdrawConsent(secretDigest, clientId),
-      expect: (state: UserModel) => state.withdrawConsent(secretDigest, clientId),
-    }
-  },
-}))
-
 const removeClient = clients.map((clientId) => ({
   name: `remove ${clientId} on the account page`,
   prepare: () =>
@@ -388,7 +376,6 @@ export const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: endOrphanedGrants },
   { weight: 12, arbitrary: authorize },
   { weight: 6, arbitrary: consent },
-  { weight: 1, arbitrary: deny },
   { weight: 1, arbitrary: removeClient },
   { weight: 12, arbitrary: redeem },
   { weight: 20, arbitrary: refresh },

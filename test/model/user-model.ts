@@ -277,13 +277,6 @@ export class UserModel {
     return true
   }
 
-  /** The user denies a request: the client keeps what it has, but gets nothing new. */
-  withdrawConsent(secretDigest: string, clientId: string): boolean {
-    if (this.#readSession(secretDigest) === undefined) return false
-    this.declined.delete(clientId)
-    return this.consents.delete(clientId)
-  }
-
   /** The user removes a client: it also loses what it has. */
   revokeClient(clientId: string): void {
     this.consents.delete(clientId)

@@ -266,13 +266,7 @@ export async function handleConsentDecision(
   const { client, resources } = request
   const { client_id: clientId } = client
   if (form.answer === 'deny') {
-    // Someone else may have started a request that is not a URL, so it says nothing about the app.
-    const isWithdrawn =
-      !request.answer &&
-      (await callUserObject(c.env, userId, (object) =>
-        object.withdrawConsent(sessionKey, clientId),
-      ))
-    if (isWithdrawn) auditUserEvent(c, userId, { event: 'consent_withdrawn', client: clientId })
+    // What the user has allowed before stays: they can remove it on the account page.
     const messages = await messagesFor(c)
     return continueAt(c, cancelPath(interaction, 'denied'), {
       title: messages.t('signedIn.continue'),

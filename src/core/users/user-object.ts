@@ -351,11 +351,6 @@ export class UserObject extends DurableObject<Env> {
     return this.readSession(sessionKey) !== undefined && consent !== undefined
   }
 
-  /** Withdraws a consent. Returns false if there was none, or the session has ended. */
-  withdrawConsent(sessionKey: string, clientId: string): boolean {
-    return this.readSession(sessionKey) !== undefined && this.stored.consents.withdraw(clientId)
-  }
-
   /**
    * Withdraws a client's consent, ends its grants and notifies it. Returns false if it had neither
    * a consent nor a grant.

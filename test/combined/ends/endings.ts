@@ -3,7 +3,7 @@ import { REFRESH_GRACE_PERIOD } from '../../../src/core/config/lifetimes.ts'
 import { accountDigests } from '../../account-digests.ts'
 import { issuedSecrets } from '../../browser.ts'
 import { advanceClock } from '../../clock.ts'
-import { approveConsent } from '../../core/oidc/user-steps.ts'
+import { approveConsent, shownConsent } from '../../core/oidc/user-steps.ts'
 import { inputValues } from '../../html.ts'
 import { sha256Hex } from '../../sha256-hex.ts'
 import { createWebhookNow, deliver } from '../../webhook-delivery.ts'
@@ -62,6 +62,15 @@ export const ENDINGS: Readonly<Record<string, Ending>> = {
       const query = new URLSearchParams({ ...authorizationRequest, prompt: 'consent' })
       const page = await browser.get(`/oidc/authorize?${query}`)
       expect((await approveConsent(browser, page, ['profile'])).status).toBe(303)
+    },
+  },
+  'the user does not allow again what they had allowed': {
+    by: 'POST /oidc/consent',
+    variant: { isThirdParty: true },
+    async end({ browser, authorizationRequest }) {
+      const query = new URLSearchParams({ ...authorizationRequest, prompt: 'consent' })
+      const shown = await shownConsent(await browser.get(`/oidc/authorize?${query}`))
+      await browser.post('/oidc/consent', { ...shown, answer: 'deny' })
     },
   },
   'the user removes another account': {
