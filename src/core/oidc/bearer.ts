@@ -58,16 +58,13 @@ export async function requireBearer(c: AppContext, presented: PresentedToken | u
   }
   const token = await verifyAccessToken(c.env, c.get('config'), presented.token)
   await limitTokenRequests(c.env, token?.grantId ?? countedNetwork(c))
-  const [grant] = token
-    ? await Promise.all([
-        readValidGrant(c, token, 'recently'),
-        requirePossession(c, presented, token.claims),
-      ])
-    : []
+  const grant = token && (await readValidGrant(c, token, 'recently'))
   if (!token || !grant) {
     throw new OAuthError('invalid_token', 'The access token is invalid, expired or revoked.', {
       challenge: 'Bearer',
     })
   }
+  // After the grant: the proof is remembered, which nobody can cause with a revoked token.
+  await requirePossession(c, presented, token.claims)
   return { token, ...grant }
 }

@@ -19,10 +19,12 @@ export interface BoundTokens {
    * The key that the sender of a token request has proved to have, to which the tokens are bound;
    * undefined if there is no proof. Throws if it is invalid, or missing and required.
    */
-  proveKey(
-    c: AppContext,
-    request: { client: AuthenticatedClient; grantType: string },
-  ): Promise<ProvenKey | undefined>
+  proveKey(c: AppContext, client: AuthenticatedClient): Promise<ProvenKey | undefined>
+  /**
+   * Called for a token request that was accepted, before the tokens are sent. Throws if the proof was
+   * used before.
+   */
+  useProof(c: AppContext, proof: { key: ProvenKey; grantType: string }): Promise<void>
   /** Throws if the client may not have such tokens, or tokens without a key, for these APIs. */
   requireAllowed(client: AuthenticatedClient, apis: readonly Api[]): void
   /** Throws the error of a proof that the user's object has seen before. */

@@ -58,8 +58,11 @@ export async function token(c: AppContext): Promise<Response> {
   }
   const { name, label, needsRegistration, issueTokens } = grantType
   if (needsRegistration) requireGrantType(authenticated, name)
-  const client = await withProvenKey(c, authenticated, name)
-  const tokens = await issueTokens(c, client, form)
+  const boundTokens = findBoundTokens(c.get('config'))
+  const key = await boundTokens?.proveKey(c, authenticated)
+  const tokens = await issueTokens(c, key ? { ...authenticated, key } : authenticated, form)
+  // Only now, so that requests which are rejected leave nothing in storage.
+  if (key) await boundTokens?.useProof(c, { key, grantType: name })
   count<Counters>('vestibule_tokens_issued_total', { grant_type: label })
   return c.json(tokens)
 }
@@ -90,16 +93,6 @@ function findGrantType(
   const grantType = found.find(({ handles }) => handles?.(form))
   if (grantType) return grantType
   throw new OAuthError('invalid_request', 'This subject_token_type is not supported.')
-}
-
-/** The client with the key that its tokens are bound to, if a feature binds them. */
-async function withProvenKey(
-  c: AppContext,
-  client: AuthenticatedClient,
-  grantType: string,
-): Promise<AuthenticatedClient> {
-  const key = await findBoundTokens(c.get('config'))?.proveKey(c, { client, grantType })
-  return key ? { ...client, key } : client
 }
 
 export function requireGrantType(client: Client, grantType: string): void {

@@ -369,7 +369,7 @@ export class UserObject extends DurableObject<Env> {
     redemption: CodeRedemption,
     includesAccount = false,
   ): Promise<RedemptionResult & GrantHolder> {
-    const result = this.stored.grants.redeem(redemption)
+    const result = this.redeem(redemption)
     await this.#publishAndScheduleAlarm()
     return { ...result, ...this.#holder(result, includesAccount) }
   }
@@ -378,11 +378,21 @@ export class UserObject extends DurableObject<Env> {
     rotation: RefreshRotation,
     includesAccount = false,
   ): Promise<RotationResult & GrantHolder> {
-    const result = this.stored.grants.rotate(rotation)
+    const result = this.rotate(rotation)
     // A rotation only postpones the expiry of its grant, and an alarm that comes too early sets the
     // next one. A rejection may have ended the grant.
     if ('rejected' in result) await this.#publishAndScheduleAlarm()
     return { ...result, ...this.#holder(result, includesAccount) }
+  }
+
+  /** The decision about a code, which a feature can make in the same moment. */
+  protected redeem(redemption: CodeRedemption): RedemptionResult {
+    return this.stored.grants.redeem(redemption)
+  }
+
+  /** The same for a refresh token. */
+  protected rotate(rotation: RefreshRotation): RotationResult {
+    return this.stored.grants.rotate(rotation)
   }
 
   #holder(result: RedemptionResult | RotationResult, includesAccount: boolean): GrantHolder {
@@ -518,6 +528,12 @@ export class UserObject extends DurableObject<Env> {
     const { name } = this.ctx.id
     if (name === undefined) throw new Error('The object of a user has no name.')
     return name
+  }
+
+  /** For a feature that keeps something which expires: the alarm comes at this time or earlier. */
+  protected async cleanUpBy(time: number): Promise<void> {
+    const alarm = await this.ctx.storage.getAlarm()
+    if (alarm === null || alarm > time * 1000) await this.ctx.storage.setAlarm(time * 1000)
   }
 
   /**

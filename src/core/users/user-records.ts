@@ -1,3 +1,4 @@
+import type { ListedRecords } from '../storage/kv-records.ts'
 import type { UserRecord } from './user.ts'
 
 /**
@@ -10,8 +11,10 @@ export interface UserRecords {
   phishingResistantAccounts?(): string[]
   /** The fields that the user has in sessions and tokens, besides those of the directory. */
   userFields?(): Partial<UserRecord>
-  /** Deletes what has expired. Called at times at which something of the core expires. */
+  /** Deletes what has expired. */
   deleteExpired?(): void
+  /** When {@link deleteExpired} is to be called, in seconds since 1970. It may be called before. */
+  nextExpiry?(listed: ListedRecords): number | undefined
   /** The fields of an export of the user's data, without secrets. */
   exportData?(): Readonly<Record<string, unknown>>
 }

@@ -169,7 +169,12 @@ export class UserStorage {
 
   /** When something expires that stays without sessions and grants. */
   nextExpiryWhileInactive(listed = this.#listRecords()): number | undefined {
-    return earliest([this.methodChanges.nextExpiry(listed), this.records.nextExpiry(listed)])
+    const ofFeatures = this.#featureRecords.map((records) => records.nextExpiry?.(listed))
+    return earliest([
+      this.methodChanges.nextExpiry(listed),
+      this.records.nextExpiry(listed),
+      ...ofFeatures,
+    ])
   }
 
   /** The keys of the accounts with which the user can resist phishing. */

@@ -149,11 +149,11 @@ async function machineCaller(
   const config = c.get('config')
   const verified = await verifyMachineToken(c.env, config, presented.token, RECENT)
   if (!verified) return undefined
-  await requireKey(c, presented, verified.claims)
   const { clientId, audience, scope } = verified
   addToLog(c, { clientId })
   const actor = `client:${clientId}`
   await limitAuthenticatedRequests(c.env, actor, countedNetwork(c))
+  await requireKey(c, presented, verified.claims)
   if (audience.join(' ') === adminApi(config).identifier) return { actor, scopes: scope }
   recordDenied(c, actor)
   throw noAccess(c)
@@ -184,12 +184,13 @@ async function administratorCaller(
   const { identifier } = adminApi(config)
   const verified = await verifyAccessToken(c.env, config, presented.token, RECENT)
   if (verified?.audience.join(' ') !== identifier) return undefined
-  await requireKey(c, presented, verified.claims)
   const { clientId, userId, grantId, scope } = verified
   addToLog(c, { clientId, userId })
   await limitAuthenticatedRequests(c.env, userId, countedNetwork(c))
   const grant = await callUserObject(c.env, userId, (object) => object.readGrant(grantId))
   if (grant?.terms.clientId !== clientId) return undefined
+  // After the grant: the proof is remembered, which nobody can cause with a revoked token.
+  await requireKey(c, presented, verified.claims)
   const role = await readRole(c.env, config, userId)
   if (!role) {
     recordDenied(c, userId)

@@ -3,7 +3,14 @@ import type { ListedFeature } from '../../core/config/vestibule-options.ts'
 import { PROOF_ALGORITHMS } from '../../foundation/resource-server/dpop-proof.ts'
 import { findFapi2Problems, implyFapi2 } from './fapi2.ts'
 import { ERRORS } from './proof-errors.ts'
-import { proveKey, rejectReplay, requireAllowed, SEAL, verifyPossession } from './proofs.ts'
+import {
+  proveKey,
+  rejectReplay,
+  requireAllowed,
+  SEAL,
+  useProof,
+  verifyPossession,
+} from './proofs.ts'
 import { PUSHED, readPushedRequest, readRequest, requirePushed } from './pushed-requests.ts'
 import { API_FIELDS, CLIENT_FIELDS } from './registration-fields.ts'
 import { createRoutes } from './routes.ts'
@@ -46,7 +53,8 @@ export function senderConstrained({
       dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     }),
     boundTokens: {
-      proveKey: (c, request) => proveKey(c, request, policy),
+      proveKey: (c, client) => proveKey(c, client, policy),
+      useProof,
       verifyPossession: (c, token) => verifyPossession(c, token, policy),
       requireAllowed,
       rejectReplay,

@@ -49,7 +49,7 @@ export interface ProofPolicy {
  */
 export async function proveKey(
   c: AppContext,
-  { client, grantType }: { client: AuthenticatedClient; grantType: string },
+  client: AuthenticatedClient,
   policy: ProofPolicy,
 ): Promise<ProvenKey | undefined> {
   if (c.req.header('DPoP') === undefined) {
@@ -60,7 +60,6 @@ export async function proveKey(
   }
   const key = await acceptProof(c, policy)
   await requireAlgorithm(c, client)
-  if (!REMEMBERED_BY_USER.includes(grantType)) await requireFirstUse(c, key)
   return {
     ...key,
     bindsRefreshTokens: isPublicClient(client),
@@ -69,17 +68,27 @@ export async function proveKey(
   }
 }
 
-/** The thumbprint of the key of a proof that a client sends when it pushes a request. */
+/**
+ * Remembers the proof of a token request that was accepted, unless the user's object does. Throws if it
+ * was used before.
+ */
+export async function useProof(
+  c: AppContext,
+  { key, grantType }: { key: ProvenKey; grantType: string },
+): Promise<void> {
+  if (!REMEMBERED_BY_USER.includes(grantType)) await requireFirstUse(c, key)
+}
+
+/** The key of a proof that a client sends when it pushes a request. */
 export async function readPushedKey(
   c: AppContext,
   client: Client,
   policy: ProofPolicy,
-): Promise<string | undefined> {
+): Promise<AcceptedProof | undefined> {
   if (c.req.header('DPoP') === undefined) return undefined
   const key = await acceptProof(c, policy)
   await requireAlgorithm(c, client)
-  await requireFirstUse(c, key)
-  return key.thumbprint
+  return key
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc9449#section-7.1} */
@@ -218,8 +227,11 @@ async function readNonce({ seal }: Config, nonce: string): Promise<number | unde
   return opened && !opened.isExpired ? Number(opened.text) : undefined
 }
 
-/** For proofs that no user's object remembers. */
-async function requireFirstUse(
+/**
+ * For proofs that no user's object remembers. To be called when everything else was accepted, so that
+ * others are not stored.
+ */
+export async function requireFirstUse(
   c: AppContext,
   { proof: { id, expiresAt } }: AcceptedProof,
   options: ReturnType<typeof atResource> = {},

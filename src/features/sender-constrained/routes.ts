@@ -9,7 +9,7 @@ import { readClientForm } from '../../core/oidc/form.ts'
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { proofError } from './proof-errors.ts'
-import { type ProofPolicy, readPushedKey } from './proofs.ts'
+import { type ProofPolicy, readPushedKey, requireFirstUse } from './proofs.ts'
 import { pushRequest } from './pushed-requests.ts'
 
 /** `/oidc/par`, which clients call. */
@@ -20,8 +20,10 @@ export function createRoutes(policy: ProofPolicy): Hono<AppEnv> {
     .post('/oidc/par', async (c) => {
       const form = await readClientForm(c)
       const client = await authenticateClient(c, form)
-      const thumbprint = await readPushedKey(c, client, policy)
-      return c.json(await pushRequest(c, client, withKey(form, thumbprint)), 201)
+      const key = await readPushedKey(c, client, policy)
+      const pushed = await pushRequest(c, client, withKey(form, key?.thumbprint))
+      if (key) await requireFirstUse(c, key)
+      return c.json(pushed, 201)
     })
 }
 

@@ -129,9 +129,8 @@ function kindsOf({ records }: Pick<StoredObject, 'records'>): string[] {
 function checkAlarm({ records, alarm = Number.POSITIVE_INFINITY }: StoredObject): void {
   expect(logLines.filter((line) => line.includes('user_cleanup_failed'))).toEqual([])
   const late = records.filter(({ kind, value }) => {
-    const { due, hasNoAlarm, isKept } = USER_OBJECT[kind] ?? {}
-    const dueAt = hasNoAlarm ? undefined : due?.(value as never)
-    const latest = dueAt ?? (isKept || hasNoAlarm ? Number.POSITIVE_INFINITY : NEVER)
+    const { due, isKept } = USER_OBJECT[kind] ?? {}
+    const latest = due?.(value as never) ?? (isKept ? Number.POSITIVE_INFINITY : NEVER)
     return alarm > Math.max(latest, now() + IMMEDIATELY)
   })
   expect(late.map(({ text }) => [text, alarm - now()])).toEqual([])

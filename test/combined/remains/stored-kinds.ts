@@ -4,8 +4,6 @@ import { DAY } from '../../clock.ts'
 export interface StoredKind {
   /** When a record expires, or its next attempt is due, in seconds since 1970. */
   due?(value: never): number | undefined
-  /** The alarm for something else deletes it. */
-  hasNoAlarm?: true
   /** It is there when the user has just been deleted, and for how long, in seconds. */
   afterDeletion?: number
   /** It stays if the user never comes back. */
@@ -33,7 +31,7 @@ export const USER_OBJECT: Readonly<Record<string, StoredKind>> = {
   attempt: { due: (expiresAt: number) => expiresAt },
   roles: { isKept: true },
   passkey: { isKept: true },
-  proof: { due: (expiresAt: number) => expiresAt, hasNoAlarm: true },
+  proof: { due: (expiresAt: number) => expiresAt + 3600 },
   record: { due: ({ expiresAt }: { expiresAt?: number }) => expiresAt, isKept: true },
   'method-change': { due: ({ at }: { at: number }) => at + 30 * DAY },
   user: {},

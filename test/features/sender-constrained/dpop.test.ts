@@ -27,6 +27,7 @@ import { userObject } from '../../storage.ts'
 import { ProofKey } from './proof-key.ts'
 
 const USERINFO = `${LOGIN}/oidc/userinfo`
+const TOKEN = `${LOGIN}/oidc/token`
 
 interface TokenResponse {
   access_token: string
@@ -269,21 +270,83 @@ describe('a token request with a DPoP proof (RFC 9449 §5)', () => {
     expect(retry.tokens.token_type).toBe('DPoP')
   })
 
-  it('leaves nothing in the object of a user whose proofs have expired', async () => {
-    const tokens = await boundTokens()
+  it('leaves nothing in the object of a user an hour after the proof has expired', async () => {
+    const { tokens } = await requestTokens(await codeForm(), await key.proof())
     const { sub = '' } = decodeJwt(tokens.access_token)
-    const proofs = () =>
-      runInDurableObject(userObject(sub), (_, { storage }) => [
-        ...storage.kv.list({ prefix: 'proof:' }),
-      ])
-    expect((await proofs()).length).toBeGreaterThan(0)
-    advanceClock(400)
+    const object = userObject(sub)
+    const read = () =>
+      runInDurableObject(object, async (_, { storage }) => ({
+        proofs: [...storage.kv.list({ prefix: 'proof:' })],
+        alarm: (await storage.getAlarm()) ?? Number.POSITIVE_INFINITY,
+      }))
+    advanceClock(100)
+    await runInDurableObject(object, (instance) => instance.alarm())
+    await requestTokens(refreshForm(tokens), await key.proof())
+    const used = await read()
+    advanceClock(3700)
 
-    await runInDurableObject(userObject(sub), (object) => object.alarm())
+    await runInDurableObject(object, (instance) => instance.alarm())
 
-    expect(await proofs()).toEqual([])
+    expect(used.proofs.length).toBeGreaterThan(0)
+    expect(used.alarm).toBeLessThanOrEqual(Date.now())
+    expect((await read()).proofs).toEqual([])
+  })
+
+  it.each([
+    [
+      'a refresh token that was revoked',
+      TOKEN,
+      async () => {
+        const tokens = await boundTokens()
+        await postForm('/oidc/revoke', { token: tokens.refresh_token, client_id: 'shop' })
+        const valid = await codeForm()
+        return (isValid: boolean, DPoP: string) =>
+          postForm('/oidc/token', shopForm(isValid ? valid : refreshForm(tokens)), { DPoP })
+      },
+    ],
+    [
+      'an API that a machine may not use',
+      TOKEN,
+      async () => {
+        const { identifier } = await registerApi()
+        const { credentials } = await registerMachine({ resources: [identifier] })
+        return (isValid: boolean, DPoP: string) => {
+          const resource = isValid ? identifier : 'https://elsewhere.example'
+          const form = { grant_type: 'client_credentials', resource }
+          const headers = { ...credentials, DPoP }
+          return newIsolate().service(formRequest('/oidc/token', form, headers))
+        }
+      },
+    ],
+    [
+      'a redirect URI of a pushed request',
+      `${LOGIN}/oidc/par`,
+      async () => {
+        const { searchParams } = new URL(await new RelyingApp('shop').authorizationUrl())
+        return (isValid: boolean, DPoP: string) => {
+          const params = Object.fromEntries(searchParams)
+          const redirect_uri = isValid ? params['redirect_uri'] : 'https://elsewhere.example/'
+          return postForm('/oidc/par', { ...params, redirect_uri: redirect_uri ?? '' }, { DPoP })
+        }
+      },
+    ],
+  ])('is not remembered if the request is rejected because of %s', async (_, htu, prepare) => {
+    const send = await prepare()
+    const proof = await key.proof({ htu })
+
+    const rejected = await send(false, proof)
+    const accepted = await send(true, proof)
+    const replayed = await send(true, proof)
+
+    expect(rejected.status).toBe(400)
+    expect(accepted.ok).toBe(true)
+    expect(await replayed.json()).toMatchObject({ error: 'invalid_dpop_proof' })
   })
 })
+
+function shopForm(form: Record<string, string>): Record<string, string> {
+  return { client_id: 'shop', ...form }
+}
 
 describe('a client that is registered with dpop_bound_access_tokens', () => {
   const CLIENTS = clientsWith({
@@ -515,6 +578,18 @@ describe('a bound access token at userinfo', () => {
       expect(challenge).toContain('algs="ES256 PS256 EdDSA Ed25519 RS256"')
     },
   )
+
+  it('is rejected after a revocation, and its proof is not remembered', async () => {
+    const { access_token, refresh_token } = await boundTokens()
+    await postForm('/oidc/revoke', { token: refresh_token, client_id: 'shop' })
+    const recorded = serviceWith(recordedBindings)
+    calls.length = 0
+
+    const response = await getUserinfo(await key.headers(USERINFO, access_token), recorded)
+
+    expect(response.status).toBe(401)
+    expect(calls).not.toContain('GUARDS.useOnce')
+  })
 
   it('is rejected in the body of a POST', async () => {
     const { access_token } = await boundTokens()
