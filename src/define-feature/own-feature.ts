@@ -111,8 +111,8 @@ export interface OwnStep {
   /** By default 1. It can depend on the roles of the user. */
   version?: number | ((user: { id: string; roles?: readonly string[] } | undefined) => number)
   /**
-   * When it is asked of users whose session counts: at each authorization request, or whenever an
-   * administrator uses the console or its API.
+   * When it is asked of users whose session counts: whenever an app asks for a code or a session token,
+   * or an administrator uses the console or its API.
    */
   dependsOn?: readonly StepOccasion[]
   /** The path of the page on which the user passes it; undefined if nothing is asked of them. */

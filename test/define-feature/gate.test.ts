@@ -578,7 +578,7 @@ describe('steps', () => {
     expect(levels).toEqual(['proved', 'unconfirmed'])
   })
 
-  it('that depend on the app are asked at its request only', async () => {
+  it('that depend on the app are asked at its request only, and not at that of another one', async () => {
     const { browser } = await signInAccepted()
     pin.isRequired = ({ client }) => client?.client_id === 'web'
     const [web, shop] = [new RelyingApp('web', service), new RelyingApp('shop', service)]
@@ -628,6 +628,28 @@ describe('steps', () => {
     expect(again.pathname).toBe('/pin/choose')
     await submit(browser, again)
     expect(decodeJwt((await browser.session())?.token ?? '')).toMatchObject({ amr: ['pin', 'mfa'] })
+  })
+
+  it('that depend on the app are asked at the session endpoint, too, and on the sign-in page', async () => {
+    const { browser } = await signInAccepted()
+    pin.isRequired = ({ client }) => client?.client_id === 'web'
+    const session = (query: string, headers?: Record<string, string>) =>
+      browser.json<{ token?: string } | null>(`/api/auth/session?${query}`, headers)
+    const WEB = { Origin: 'https://web.example', 'Sec-Fetch-Site': 'same-site' }
+
+    expect(await session('client_id=web')).toBeNull()
+    expect(await session('client_id=web&token=false')).toBeNull()
+    expect(await session('', WEB)).toBeNull()
+    expect(await session('client_id=shop')).toHaveProperty('token')
+    expect(await session('')).toHaveProperty('token')
+    const callbackUrl = 'https://web.example/cart'
+    const query = new URLSearchParams({ callbackUrl })
+    const page = redirectUrl(await browser.get(`/api/auth/signin?${query}`, OWN_PAGE), 303)
+    expect(page.pathname).toBe('/pin')
+    expect(await continueUrl(await submit(browser, page, { pin: PIN }))).toBe(callbackUrl)
+    const { token = '' } = (await session('client_id=web')) ?? {}
+
+    expect(decodeJwt(token)).toMatchObject({ aud: 'web', amr: ['pin', 'mfa'] })
   })
 
   it('that are new leave refresh tokens valid, and continue the session with its id', async () => {

@@ -24,7 +24,7 @@ import { stepPath } from '../interaction/step-path.ts'
 import { type Client, clientSince } from '../registration-schemas/clients.ts'
 import { isProofDelayed, proofDelayed } from '../session/bound-sessions.ts'
 import { readPendingCookie, readSessionCookie } from '../session/session-cookie.ts'
-import { askStepsAgain } from '../session/steps.ts'
+import { askStepsAgain, hasStepsOfApps } from '../session/steps.ts'
 import { longestTokenLifetime } from '../tokens/access-token.ts'
 import { ACR } from '../tokens/acr.ts'
 import { verifyIdTokenHint } from '../tokens/verify.ts'
@@ -245,8 +245,7 @@ async function stepOfApp(
   { userId, sessionKey }: SessionCookie,
   client: Client,
 ): Promise<string | undefined> {
-  if (!c.get('config').features.some(({ step }) => step?.dependsOn?.includes('app')))
-    return undefined
+  if (!hasStepsOfApps(c)) return undefined
   const found = await callUserObject(c.env, userId, (object) => object.readSession(sessionKey))
   return found && askStepsAgain(c, { ...found.session, method: found.method, client }, 'app')
 }

@@ -18,14 +18,21 @@ export function sessionForDisplay(c: AppContext): Promise<Session | undefined> {
   return readSession(c, { maxAge: copyLifetime(lifetimes), needsAccount: false })
 }
 
+/** A session with its method, if that is known: copies do not have it. */
+type ReadSession = Session & Partial<Pick<AuthoritativeSession, 'method'>>
+
 /**
  * The browser's session for a session token, with the account if the deployment's claims depend on
- * it: from its copy if the deployment trusts one of this age, otherwise from the user's object.
+ * it: from its copy if the deployment trusts one of this age, unless the caller does not, otherwise
+ * from the user's object.
  */
-export function sessionForToken(c: AppContext): Promise<Session | undefined> {
+export function sessionForToken(
+  c: AppContext,
+  { trustsCopies = true } = {},
+): Promise<ReadSession | undefined> {
   const { lifetimes, callbacks } = c.get('config')
   const needsAccount = callbacks.claims !== undefined
-  return readSession(c, { maxAge: lifetimes.trustCopyFor, needsAccount })
+  return readSession(c, { maxAge: trustsCopies ? lifetimes.trustCopyFor : 0, needsAccount })
 }
 
 /** What a caller requires of a session that comes from a copy. */
@@ -38,7 +45,7 @@ interface Freshness {
 async function readSession(
   c: AppContext,
   { maxAge, needsAccount }: Freshness,
-): Promise<Session | undefined> {
+): Promise<ReadSession | undefined> {
   const cookie = await readSessionCookie(c)
   if (!cookie) return undefined
   const copy = maxAge > 0 ? await readCopy(c, cookie, maxAge) : undefined
@@ -49,7 +56,7 @@ async function readSession(
   }
   const found = await readFromObject(c, cookie, needsAccount || copiesHaveAccount(c))
   if (found && (found.isRenewed || maxAge > 0)) copyAfterResponse(c, cookie, found.session)
-  return found?.session
+  return found && { ...found.session, method: found.method }
 }
 
 /** The browser's session from the user's object. Required before anything is issued or changed. */

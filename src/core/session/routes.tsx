@@ -33,6 +33,7 @@ import { limitRequestsByUser } from './limit-requests-by-user.ts'
 import { sessionForDisplay, sessionForToken } from './read-session.ts'
 import { respondSignedOut, SignOutPage } from './sign-out-page.tsx'
 import { readPendingSession } from './step-session.ts'
+import { askStepsAgain, hasStepsOfApps } from './steps.ts'
 
 const sessionQuery = z.object({
   client_id: optionalText,
@@ -50,10 +51,9 @@ export const session = new Hono<AppEnv>()
     const { client_id, token } = c.req.valid('query')
     hintAtOtherSite(c)
     const client = await tokenAudience(c, client_id)
-    if (token === 'false') return c.json(describeSession(await sessionForDisplay(c)))
-
-    const session = await sessionForToken(c)
-    if (!session) return c.json(null)
+    const isForDisplay = token === 'false'
+    const session = await sessionForApp(c, client, isForDisplay)
+    if (!session || isForDisplay) return c.json(describeSession(session))
     const signIn = confirmedSignIn(session)
     return c.json({
       ...describeSession(session),
@@ -129,6 +129,22 @@ async function tokenAudience(
     throw new SignInError('cross_site')
   }
   return named ?? clientAtOrigin(c)
+}
+
+/** The session of this browser; for an app, there is none while a step is missing that it needs. */
+async function sessionForApp(
+  c: AppContext,
+  client: Client | undefined,
+  isForDisplay: boolean,
+): Promise<Session | undefined> {
+  if (!client || !hasStepsOfApps(c)) {
+    return isForDisplay ? sessionForDisplay(c) : sessionForToken(c)
+  }
+  const session = await sessionForToken(c, { trustsCopies: false })
+  if (!session) return undefined
+  const { method } = session
+  const path = await askStepsAgain(c, { ...session, method, client }, 'app')
+  return path === undefined ? session : undefined
 }
 
 /** Tells the app at the origin of the request which client it is. */

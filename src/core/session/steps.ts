@@ -66,6 +66,11 @@ export async function askStepsAgain(
   return undefined
 }
 
+/** Whether there are steps that depend on the app which asks. */
+export function hasStepsOfApps(c: AppContext): boolean {
+  return c.get('config').features.some(({ step }) => step?.dependsOn?.includes('app'))
+}
+
 async function toStepRequest(
   c: AppContext,
   { user, authenticatedAt, level, amr = [], method, client }: SignedIn,

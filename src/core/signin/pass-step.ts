@@ -10,10 +10,11 @@ import {
   updateRequest,
 } from '../interaction/interaction.ts'
 import { setPendingCookie, setSessionCookie, startSession } from '../session/open-session.ts'
+import { authoritativeSession } from '../session/read-session.ts'
 import { readSessionCookie } from '../session/session-cookie.ts'
 import { copiesHaveAccount } from '../session/session-copy.ts'
 import { type OpenStep, readPendingSession } from '../session/step-session.ts'
-import { askSteps } from '../session/steps.ts'
+import { askSteps, askStepsAgain, hasStepsOfApps } from '../session/steps.ts'
 import type { StepProof } from '../users/session.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { reportContinuedSignIn } from './admit-user.ts'
@@ -22,8 +23,8 @@ import type { SignInRequest } from './start-sign-in.ts'
 import { stepUrl } from './step-url.ts'
 
 /**
- * Where a user continues whose session waits for a step, instead of signing in again; undefined if
- * there is none, or the user wants to sign in.
+ * Where a user continues whose session waits for a step, also for one that only the app needs,
+ * instead of signing in again; undefined if there is none, or the user wants to sign in.
  */
 export async function continuePendingSession(
   c: AppContext,
@@ -31,7 +32,17 @@ export async function continuePendingSession(
 ): Promise<string | undefined> {
   if (prompt !== undefined || !isNavigation(c)) return undefined
   const found = await readPendingSession(c)
-  return found && continueSession(c, found, { interaction })
+  if (found) return continueSession(c, found, { interaction })
+  const path = await stepOfApp(c, interaction)
+  return path && stepUrl(c, interaction, path)
+}
+
+/** The page of a step that the app needs of a session that counts. */
+async function stepOfApp(c: AppContext, interaction: Interaction): Promise<string | undefined> {
+  if (!hasStepsOfApps(c)) return undefined
+  const client = await interactionClient(c, interaction)
+  const session = client && (await authoritativeSession(c))
+  return session && askStepsAgain(c, { ...session, client }, 'app')
 }
 
 /**
