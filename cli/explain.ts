@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { adviceForFailure, failureOfEntry } from '../src/features/admin/explain-outcome.ts'
 import { parseReference } from '../src/foundation/values/reference.ts'
 import { AdminApi, type Resource } from './admin/admin-api.ts'
 import { formatEntry } from './admin/audit-entries.ts'
@@ -8,7 +9,6 @@ import { printJson } from './admin/format.ts'
 import { defineCommand } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { errorMessage } from './error-message.ts'
-import { adviceForFailure } from './explain/advice.ts'
 import { describeErrorPage, describeSignIn } from './explain/describe-sign-in.ts'
 import { findSignIn } from './explain/find-sign-in.ts'
 import { type LogLine, readLogLines } from './explain/log-lines.ts'
@@ -87,13 +87,12 @@ function describeEntries(reference: string, entries: readonly Resource[]): strin
   if (entries.length === 0) return `The audit log does not have ${reference}.\n`
   const described = entries.toReversed().flatMap((entry) => {
     const outcome = String(entry['outcome'])
-    // Of a failed sign-in, what the provider reported.
-    const [upstreamError = '', upstreamErrorType = ''] = String(entry['detail'] ?? '').split(' ')
+    const { provider, detail } = entry as { provider?: string; detail?: string }
     const page = describeErrorPage(outcome).map((text) => `     ${text}`)
     const advice =
       page.length === 0
         ? []
-        : [`     To do: ${adviceForFailure(outcome, { upstreamError, upstreamErrorType })}`]
+        : [`     To do: ${adviceForFailure(failureOfEntry({ outcome, provider, detail }))}`]
     return [`  ${formatEntry(entry).replace('\n', '\n  ')}`, ...page, ...advice]
   })
   return `The audit log has:\n\n${described.join('\n')}\n\n`

@@ -1,6 +1,6 @@
+import { findErrorPages } from '../../src/providers/tiktok/error-pages.ts'
 import { type Finding, good, problem, skipped } from '../finding.ts'
 import { sendRequest } from '../http-request.ts'
-import { findErrorPages } from '../platform-error-pages.ts'
 import { isForStandIn } from './authorization-request.ts'
 
 export const PLATFORM_PAGE = "platform's page"

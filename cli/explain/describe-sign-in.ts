@@ -44,11 +44,11 @@ function formatMark({ requestId }: LogLine, reference: string): string {
   return requestId === reference ? ` ${styleText('bold', `← ${reference}`)}` : ''
 }
 
-/** What the platform reported, what the user saw, and what else the log contains. */
+/** What the provider reported, what the user saw, and what else the log contains. */
 function describeDetails(line: LogLine): string[] {
   const { hint, network } = line
   return [
-    ...describePlatformError(line),
+    ...describeProviderError(line),
     ...describeShownText(line),
     ...(network === undefined ? [] : [`The request came from the network ${network}.`]),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
@@ -56,15 +56,16 @@ function describeDetails(line: LogLine): string[] {
   ]
 }
 
-function describePlatformError(line: LogLine): string[] {
-  const { upstreamError, upstreamErrorType, upstreamStatus, logId } = line
+function describeProviderError(line: LogLine): string[] {
+  const { provider = 'tiktok', upstreamError, upstreamErrorType, upstreamStatus, logId } = line
   const errors = [...new Set([upstreamError, upstreamErrorType])].filter(
     (error) => error !== undefined,
   )
-  const parts = errors.map(withMeaning)
+  // The meanings are those that TikTok documents.
+  const parts = provider === 'tiktok' ? errors.map(withMeaning) : errors
   if (upstreamStatus !== undefined) parts.push(`status ${upstreamStatus}`)
   if (logId !== undefined) parts.push(`its log id ${logId}`)
-  return parts.length > 0 ? [`The platform reported: ${parts.join('; ')}.`] : []
+  return parts.length > 0 ? [`The provider reported: ${parts.join('; ')}.`] : []
 }
 
 function withMeaning(error: string): string {

@@ -37,22 +37,21 @@ function describeStart(line: LogLine): string {
   if (provider === undefined) {
     return 'The browser came from another site, or with a link that is out of date, so it was sent to one of our pages, and no sign-in started yet.'
   }
-  const target = provider === 'tiktok' ? 'the platform' : provider
-  return `The sign-in started: the browser was sent to ${target}.`
+  return `The sign-in started: the browser was sent to ${provider}.`
 }
 
 function describeCallback({ code, status = 0 }: LogLine, isFirst: boolean): string {
   if (code === 'attempt_missing') {
-    return 'A browser returned from the platform that has no such sign-in in progress.'
+    return 'A browser returned from the provider that has no such sign-in in progress.'
   }
   if (code === 'access_denied' && status === 303) {
-    return 'The user cancelled, or the platform did not let them sign in, and returned to the page they came from.'
+    return 'The user cancelled, or the provider did not let them sign in, and returned to the page they came from.'
   }
   if (code !== undefined) {
     return `The user returned, and the sign-in failed with ${status}: ${code}.`
   }
   if (isFirst) {
-    return 'The user returned in a browser that has no such sign-in in progress, and was redirected to the platform once more.'
+    return 'The user returned in a browser that has no such sign-in in progress, and was redirected to the provider once more.'
   }
   return 'The callback was called again, or is for another deployment: the browser was redirected.'
 }

@@ -1059,6 +1059,13 @@ describe('npx vestibule-auth doctor --page', () => {
     expect(output).toContain('The documented errors are client_key, redirect_uri, scope')
     expect(status).toBe(1)
   })
+
+  it('says what to do about an error of another provider', async () => {
+    const { output, status } = await run(['doctor', '--page', 'redirect_uri_mismatch'])
+
+    expect(output).toContain('At another provider: Register <AUTH_URL>/api/auth/callback/<id> at')
+    expect(status).toBe(1)
+  })
 })
 
 /** Runs a command in this process, in the root of the repository. */

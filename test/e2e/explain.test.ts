@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, inject, it } from 'vitest'
 import { type HttpResponse, sendRequest } from '../../cli/http-request.ts'
 import { en } from '../../src/core/messages/en.ts'
+import { CLOCK_HINT } from '../../src/foundation/errors/failure-detail.ts'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { vestibule } from './vestibule.ts'
 
@@ -26,12 +27,12 @@ describe('npx vestibule-auth explain', () => {
 
     expect(output).toBe(
       [
-        '  1. The sign-in started: the browser was sent to the platform.',
-        `  2. The user cancelled, or the platform did not let them sign in, and returned to the page they came from. ← ${reference}`,
-        '     The platform reported: access_denied (the user cancelled, or the platform does not allow this account to sign in to apps).',
+        '  1. The sign-in started: the browser was sent to tiktok.',
+        `  2. The user cancelled, or the provider did not let them sign in, and returned to the page they came from. ← ${reference}`,
+        '     The provider reported: access_denied (the user cancelled, or the platform does not allow this account to sign in to apps).',
         `     The user saw: “${en['signIn.cancelled']}”`,
         '',
-        '  To do: No action needed: the user cancelled, or the platform refused. If the user did not cancel, the account may be too young or restricted; the platform tells the user more than it tells this service.',
+        '  To do: No action needed: the user cancelled, or the provider refused. If the user did not cancel, the account may be too young or restricted; the provider tells the user more than it tells this service.',
         '',
       ].join('\n'),
     )
@@ -184,7 +185,7 @@ describe('npx vestibule-auth explain', () => {
     const { output, status } = await vestibule(['explain', reference], { input })
 
     expect(output).toContain(
-      `1. The sign-in started: the browser was sent to the platform. ← ${reference}`,
+      `1. The sign-in started: the browser was sent to tiktok. ← ${reference}`,
     )
     expect(status).toBe(0)
   })
@@ -212,6 +213,53 @@ describe('npx vestibule-auth explain', () => {
 
     expect(output).toContain('To do: migrations were not applied: npm run migrate.')
     expect(output).not.toContain('Wait')
+  })
+
+  it.each([
+    ['google', 'invalid_client', 'Compare AUTH_GOOGLE_ID and AUTH_GOOGLE_SECRET'],
+    ['github', 'incorrect_client_credentials', 'Compare AUTH_GITHUB_ID and AUTH_GITHUB_SECRET'],
+    ['slack', 'bad_client_secret', 'Compare AUTH_SLACK_ID and AUTH_SLACK_SECRET'],
+    ['tiktok', 'invalid_client', 'from the same sandbox or app'],
+    ['github', 'redirect_uri_mismatch', 'Register <AUTH_URL>/api/auth/callback/github at'],
+    ['slack', 'bad_redirect_uri', 'Register <AUTH_URL>/api/auth/callback/slack at'],
+    ['tiktok', 'invalid_request redirect_uri', 'in the sandbox or app that the key belongs to'],
+    ['microsoft-entra-id', 'invalid_scope', 'scopes in AUTH_MICROSOFT_ENTRA_ID_SCOPE'],
+    ['tiktok', 'invalid_scope scope', 'AUTH_TIKTOK_SCOPE (user.info.basic always works)'],
+    ['keycloak', 'unauthorized_client', 'the app whose id is AUTH_KEYCLOAK_ID is live'],
+    ['tiktok', 'unauthorized_client client_key', 'add the Login Kit product'],
+    ['google', 'other', 'contact its support'],
+    ['tiktok', 'access_denied toString', 'contact its support'],
+  ])(
+    'advises for the provider that has refused: %s with %s',
+    async (provider, reported, remedy) => {
+      const [upstreamError, upstreamErrorType] = reported.split(' ')
+      const { output, status } = await explainLine({
+        code: 'provider_refused',
+        ...{ provider, upstreamError, upstreamErrorType },
+      })
+
+      expect(output.split('To do: ')[1]).toContain(remedy)
+      if (provider !== 'tiktok') expect(output).not.toMatch(/tiktok_|platform|sandbox/i)
+      expect(status).toBe(0)
+    },
+  )
+
+  it.each([
+    [{ code: 'redirect_uri_refused', hint: 'redirect_uri is x.' }, 'Add the redirect URI to'],
+    [{ code: 'client_unknown' }, 'Register the app, or correct the client_id'],
+    [{ code: 'post_logout_redirect_uri_refused' }, 'Add the URL to post_logout_redirect_uris'],
+    [{ code: 'user_blocked' }, 'If the database was restored to a time before that'],
+    [
+      { code: 'provider_invalid', hint: `an "exp" is past: is ${CLOCK_HINT} wrong?` },
+      'Compare the clock of the provider with the time',
+    ],
+    [{ code: 'provider_invalid', hint: 'another' }, 'compare the reason above'],
+    [{ code: 'invalid_grant', route: '/oidc/token' }, 'unless an app of yours sent the request'],
+    [{ provider: 'google', status: 302 }, '/api/auth/callback/google at google'],
+  ])('advises what to do about %j', async (line, remedy) => {
+    const { output } = await explainLine(line)
+
+    expect(output.split('To do: ').at(-1)).toContain(remedy)
   })
 
   it('lists all problems of the configuration', async () => {
@@ -303,6 +351,14 @@ describe('npx vestibule-auth explain', () => {
     expect(status).toBe(1)
   })
 })
+
+/** Explains a log that has only this line. */
+function explainLine(line: Record<string, unknown>) {
+  const request = { requestId: 'BBBBB-QQQQQ', method: 'GET', route: '/api/auth/signin/:provider' }
+  return vestibule(['explain', 'BBBBB-QQQQQ'], {
+    input: JSON.stringify({ ...request, status: 502, ...line }),
+  })
+}
 
 /** Starts a sign-in, up to the redirect to the platform. */
 async function startSignIn(): Promise<StartedSignIn> {

@@ -19,6 +19,10 @@ import { readPendingCookie, readSessionCookie } from './session-cookie.ts'
 import { copiesHaveAccount, copyAfterResponse } from './session-copy.ts'
 import { askSteps } from './steps.ts'
 
+/** The audit log has a successful sign-in, because the database does not have the block. */
+export const BLOCKED_IN_OBJECT =
+  'the user is blocked, but the database does not have the block: block or unblock the user once more'
+
 interface SignIn
   extends Pick<
     SessionOpening,
@@ -86,7 +90,7 @@ export async function openSession(
       ...(former?.userId === user.id && { replaces: former.sessionKey }),
     }),
   )
-  if (!opened) throw new SignInError('attempt_missing')
+  if (!opened) throw await explainNoSession(c, user.id)
 
   const { methodsChangedAt, isPending = false, ...session } = opened
   if (isPending) {
@@ -96,6 +100,16 @@ export async function openSession(
     await startSession(c, { session, secret, secretDigest, former })
   }
   return { secretDigest, methodsChangedAt, isPending, stepPath }
+}
+
+/**
+ * Why the user's object has opened no session. Only the object knows of a block from after the time
+ * to which the database was restored.
+ */
+export async function explainNoSession(c: AppContext, userId: string): Promise<SignInError> {
+  const isBlocked = await callUserObject(c.env, userId, (object) => object.isBlocked())
+  if (!isBlocked) return new SignInError('attempt_missing')
+  return new SignInError('user_blocked', { detail: { hint: BLOCKED_IN_OBJECT } })
 }
 
 interface StartedSession {

@@ -1,3 +1,4 @@
+import { CLOCK_HINT } from '../../foundation/errors/failure-detail.ts'
 import { type NamedUser, SignInError } from '../../foundation/errors/sign-in-error.ts'
 import { announceToUser } from '../account/announce-change.ts'
 import { recordIdentified, type SignInOrigin } from '../audit/user-events.ts'
@@ -175,8 +176,10 @@ function authenticationTime(
 ): number | undefined {
   if (level !== 'prompted' || !sendsAuthTime) return authenticatedAt
   const startedAt = expiresAt - ATTEMPT_LIFETIME
-  if (authenticatedAt === undefined || authenticatedAt < startedAt - CLOCK_SKEW) {
-    throw invalidResponse('The provider did not authenticate the user again.')
+  const problem = 'The provider did not authenticate the user again'
+  if (authenticatedAt === undefined) throw invalidResponse(`${problem}.`)
+  if (authenticatedAt < startedAt - CLOCK_SKEW) {
+    throw invalidResponse(`${problem}, or ${CLOCK_HINT} is slow.`)
   }
   // If the provider's clock is slow, the sign-in must not look older than the request for it.
   return Math.max(authenticatedAt, startedAt)

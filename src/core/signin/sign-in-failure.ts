@@ -10,6 +10,7 @@ import { afterResponse, emitEvent } from '../http/after-response.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { useDigestOnce } from '../limits/use-once.ts'
 import { countSignIn } from '../metrics/count.ts'
+import { BLOCKED_IN_OBJECT } from '../session/open-session.ts'
 import { UnavailableError } from '../storage/unavailable-error.ts'
 import type { SignInMethod } from '../upstream/sign-in-methods.ts'
 import type { Attempt } from './attempt.ts'
@@ -41,7 +42,7 @@ export function auditFailure(
   const userId = attempt.linkTo
   const outcome = failureCode(error)
   // Already recorded, together with the user, by the transaction that found the user.
-  if (outcome === 'user_blocked' && userId === undefined) return
+  if (outcome === 'user_blocked' && userId === undefined && !isBlockedInObject(error)) return
   const entry = {
     ...origin,
     actor: userId ?? 'anonymous',
@@ -70,11 +71,16 @@ async function recordFirstFailure(
   await record(c.env, c.get('config'), entry)
 }
 
-/** The error that the provider reported, if it did. */
+function isBlockedInObject(error: unknown): boolean {
+  return error instanceof SignInError && error.detail.hint === BLOCKED_IN_OBJECT
+}
+
+/** The error that the provider reported, or what is wrong with its response. */
 function providerError(error: unknown): string | undefined {
   if (!(error instanceof SignInError)) return undefined
-  const { upstreamError, upstreamErrorType } = error.detail
-  return [upstreamError, upstreamErrorType].filter(Boolean).join(' ') || undefined
+  const { upstreamError, upstreamErrorType, hint } = error.detail
+  const reported = [upstreamError, upstreamErrorType].filter(Boolean).join(' ')
+  return reported || (error.code === 'provider_invalid' ? hint : undefined)
 }
 
 function failureCode(error: unknown): string {

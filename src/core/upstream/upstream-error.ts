@@ -1,5 +1,9 @@
 import * as oauth from 'oauth4webapi'
-import { type FailureDetail, upstreamErrorDetail } from '../../foundation/errors/failure-detail.ts'
+import {
+  CLOCK_HINT,
+  type FailureDetail,
+  upstreamErrorDetail,
+} from '../../foundation/errors/failure-detail.ts'
 import { SignInError, type SignInErrorCode } from '../../foundation/errors/sign-in-error.ts'
 import { isTransientStatus } from '../../provider-interface/transient-status.ts'
 
@@ -116,7 +120,9 @@ function hintFrom(cause: unknown): FailureDetail {
   const isOfLibrary =
     cause instanceof oauth.OperationProcessingError ||
     cause instanceof oauth.UnsupportedOperationError
-  return isOfLibrary ? { hint: cause.message } : {}
+  if (!isOfLibrary) return {}
+  const isAboutTime = cause.code === oauth.JWT_TIMESTAMP_CHECK
+  return { hint: isAboutTime ? `${cause.message}: is ${CLOCK_HINT} wrong?` : cause.message }
 }
 
 function responseIn(cause: unknown): Response | undefined {

@@ -206,6 +206,10 @@ export class UserObject extends DurableObject<Env> {
     return this.endAllSessions()
   }
 
+  isBlocked(): boolean {
+    return this.stored.status.blockedAt() !== undefined
+  }
+
   unblock(): void {
     this.stored.status.unblock()
   }

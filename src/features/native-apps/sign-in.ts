@@ -9,6 +9,7 @@ import { parseAccess } from '../../core/oidc/parse-authorization-request.ts'
 import { clientLimits, redeemHandle, requestedApis } from '../../core/oidc/token.ts'
 import { type AuthenticatedClient, clientSince } from '../../core/registration-schemas/clients.ts'
 import { describeDevice } from '../../core/session/device.ts'
+import { explainNoSession } from '../../core/session/open-session.ts'
 import { askSteps } from '../../core/session/steps.ts'
 import {
   type AdmittedUser,
@@ -142,7 +143,7 @@ export async function signInToApp(
         },
       ),
     )
-    if (result === 'ended') throw new SignInError('attempt_missing')
+    if (result === 'ended') throw await explainNoSession(c, userId)
     if (result !== 'granted') {
       reportPendingSignIn(c, toReport)
       throw interactionRequired()

@@ -20,6 +20,9 @@ export interface FailureDetail<Event extends string = FailureEvent> {
   cause?: string
 }
 
+/** In the hint about a response whose times are too far from ours. */
+export const CLOCK_HINT = "the provider's clock"
+
 /** The format of the error codes providers use. Anything else a provider sends is not logged. */
 const UPSTREAM_ERROR_CODE = /^[a-z][a-z_]{1,39}$/
 

@@ -28,7 +28,7 @@ import { OWN_PAGE, startLinking } from '../../link-account.ts'
 import { createPlatformUser, signInNewUser } from '../../new-user.ts'
 import { redeemCode } from '../../redeem-code.ts'
 import { redirectUrl } from '../../redirect.ts'
-import { linkedProviders, unreachable } from '../../storage.ts'
+import { linkedProviders, unreachable, userObject } from '../../storage.ts'
 import { createWebhook, deliver } from '../../webhook-delivery.ts'
 import { OFFLINE_ACCESS, RelyingApp } from '../oidc/relying-app.ts'
 import { approveConsent, shownConsent } from '../oidc/user-steps.ts'
@@ -133,6 +133,22 @@ describe('the audit log', () => {
     expect(await entriesOf(response)).toMatchObject([
       { event: 'sign_in', outcome: 'provider_refused', detail: 'invalid_client' },
     ])
+  })
+
+  it('records that a user is blocked whose block a restored database does not have', async () => {
+    await forgetCounters()
+    const { handle, userId } = await signInNewUser()
+    await userObject(userId).block()
+
+    const response = await new Browser(service).signIn(handle)
+
+    expect(response.status).toBe(403)
+    expect(lastLogEntry('"code":"user_blocked"').hint).toContain(
+      'block or unblock the user once more',
+    )
+    expect(await entriesOf(response)).toContainEqual(
+      expect.objectContaining({ event: 'sign_in', outcome: 'user_blocked', provider: 'tiktok' }),
+    )
   })
 
   it('[R4] records and counts only the first failure of an attempt whose cookie is sent again', async () => {

@@ -12,6 +12,7 @@ import { options } from '../../../src/deployment.ts'
 import { admin } from '../../../src/features/admin/feature.ts'
 import { metricsObject } from '../../../src/features/admin/metrics/metrics-object.ts'
 import { createAdmin } from '../../../src/features/admin/routes.ts'
+import { CLOCK_HINT } from '../../../src/foundation/errors/failure-detail.ts'
 import { Oidc } from '../../../src/providers/index.ts'
 import { createVestibule } from '../../../src/vestibule.ts'
 import {
@@ -1390,6 +1391,20 @@ describe('the search of the console', () => {
     expect(page).toMatch(
       /<dt>To do<\/dt><dd>No action needed, unless the user was blocked by mistake/,
     )
+    for (const [outcome, provider, detail, remedy] of [
+      ['provider_refused', 'google', 'invalid_client', 'Compare AUTH_GOOGLE_ID'],
+      ['provider_refused', 'tiktok', 'invalid_client', 'Compare AUTH_TIKTOK_ID'],
+      ['provider_refused', 'github', 'redirect_uri_mismatch', '/api/auth/callback/github at'],
+      ['provider_invalid', 'oidc', `It is past: is ${CLOCK_HINT} wrong?`, 'Compare the clock of'],
+    ]) {
+      await env.DIRECTORY.prepare(
+        'UPDATE audit SET outcome = ?, provider = ?, detail = ? WHERE request_id = ?',
+      )
+        .bind(outcome, provider, detail, reference)
+        .run()
+      const explained = await (await administrator.get(found.pathname)).text()
+      expect(explained.split('<dt>To do</dt>')[1], detail).toContain(remedy)
+    }
     const unknown = await (await administrator.get('/admin/references/22222-22222')).text()
     expect(unknown).toContain('The audit log has nothing about this request')
     expect(unknown).toContain('npx vestibule-auth explain 22222-22222')

@@ -378,7 +378,7 @@ describe('the rules of a sign-in', () => {
       .bind(userId)
       .run()
     await userObject(userId).block()
-    expect(await signIn(service)).toMatchObject({ error: 'invalid_grant' })
+    expect(await signIn(service)).toMatchObject({ error: 'access_denied' })
   })
 
   it('ask for a page if the app needs consent, until the user has given it', async () => {

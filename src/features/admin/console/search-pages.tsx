@@ -7,7 +7,7 @@ import {
 import { formatTime, TimeZone } from '../../../administration/console/times.tsx'
 import type { RecordedEntry } from '../../../core/audit/audit-entry.ts'
 import type { Messages } from '../../../core/messages/messages.ts'
-import { adviceForOutcome, textOfErrorPage } from '../explain-outcome.ts'
+import { adviceForFailure, failureOfEntry, textOfErrorPage } from '../explain-outcome.ts'
 import type { User } from '../resources/user.ts'
 import { AuditTable, type AuditTableProps } from './audit-table.tsx'
 import { UsersTable } from './users-pages.tsx'
@@ -78,7 +78,7 @@ function Explanation({ messages, entry }: { messages: Messages; entry: RecordedE
         ['Time', formatTime(at, timeZone)],
         ['The provider reported', text && detail],
         ['The user saw', text && `“${text}”`],
-        ['To do', text && adviceForOutcome(outcome)],
+        ['To do', text && adviceForFailure(failureOfEntry(entry))],
       ]}
     />
   )
