@@ -418,6 +418,18 @@ describeInBrowser('a mistake of the developer', () => {
     },
   )
 
+  it('is not named if the browser blocks the request, which is', async ({ page, pageErrors }) => {
+    await page.route(`${login}/api/auth/session?**`, (route) => route.abort('blockedbyclient'))
+    await page.goto(SAME_SITE_FRONTEND)
+    await waitForState(page, 'unavailable')
+
+    const [named = '', ...others] = pageErrors
+      .splice(0)
+      .filter((error) => error.startsWith('vestibule-auth'))
+    expect(named).toContain(`The request to ${login}/api/auth/session is blocked in this browser`)
+    expect(others).toEqual([])
+  })
+
   it('is not named while the login service is unavailable', async ({ page, pageErrors }) => {
     await page.route(`${login}/**`, (route) => route.abort())
     await page.goto(SAME_SITE_FRONTEND)

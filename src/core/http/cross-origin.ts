@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { describeUri } from '../../foundation/values/describe-sent.ts'
 import type { Config } from '../config/config.ts'
 import type { Client } from '../registration-schemas/clients.ts'
 import { findClientByOrigin } from '../registrations/find-client.ts'
@@ -28,7 +29,7 @@ export const requireFirstPartyOrigin = createMiddleware<AppEnv>(async (c, next) 
     // Older browsers send this with a post from our own page, which then contains a CSRF token.
     (origin === 'null' && c.req.method === 'POST') ||
     (await isFirstParty(c))
-  if (!isAllowed) throw new SignInError('cross_site')
+  if (!isAllowed) throw crossSite(c)
   await next()
 })
 
@@ -98,17 +99,23 @@ function crossOriginOnly(addCorsHeaders: MiddlewareHandler<AppEnv>) {
 /** Accepts a post only from our own pages and from pages of first-party apps. */
 export const requireFirstPartyPost = createMiddleware<AppEnv>(async (c, next) => {
   const isAllowed = isOwnPage(c) || (await isFirstParty(c)) || (await isOldBrowserPost(c))
-  if (!isAllowed) throw new SignInError('cross_site')
+  if (!isAllowed) throw crossSite(c)
   await next()
 })
 
 /** Accepts a post only from our own pages: decisions of the user must not be sent by an app. */
 export const requireOwnPage = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.method === 'POST' && !isOwnPage(c) && !(await isOldBrowserPost(c))) {
-    throw new SignInError('cross_site')
+    throw crossSite(c)
   }
   await next()
 })
+
+function crossSite(c: AppContext): SignInError {
+  const sent = describeUri(c.req.header('Origin') ?? 'null')
+  const hint = `Origin is ${sent}, and the page must be of this service or, for most requests, of a first-party app.`
+  return new SignInError('cross_site', { detail: { hint } })
+}
 
 /** The app that registered the origin of the page that sends the request. */
 export function clientAtOrigin(c: AppContext): Promise<Client | undefined> {

@@ -1,11 +1,12 @@
 import { getPath } from 'hono/utils/url'
 import type { FailureDetail } from '../../foundation/errors/failure-detail.ts'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { describeUri, listRegistered } from '../../foundation/values/describe-sent.ts'
 import { decideRedirect } from '../callbacks/run-callbacks.ts'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import type { Client } from '../registration-schemas/clients.ts'
-import { findClientByOrigin } from '../registrations/find-client.ts'
+import { findClientByOrigin, listForDeveloper } from '../registrations/find-client.ts'
 
 /** A URL or an authorization request of this length fits into the cookies of an interaction. */
 export const MAX_KEPT_LENGTH = 8000 // characters
@@ -41,10 +42,14 @@ export async function findReturnPage(
     throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   }
   const url = DECEPTIVE_CHARACTERS.test(requested) ? null : URL.parse(requested, config.issuer)
-  if (!url || !hasAllowedForm(url)) throw refused()
+  if (!url || !hasAllowedForm(url)) {
+    throw refused({ detail: { hint: 'callbackUrl is not a URL that browsers can be sent to.' } })
+  }
   const isOwn = url.origin === config.issuer
   const client = isOwn ? undefined : await findClientByOrigin(c.env, config, url.origin)
-  if (isOwn ? startsSignIn(url) : !client) throw refused()
+  if (isOwn ? startsSignIn(url) : !client) {
+    throw refused({ detail: { hint: await explainRefusal(c, url) } })
+  }
   // Parsing may percent-encode characters, which makes the URL longer.
   if (isTooLong(url.href)) throw new SignInError('request_invalid', { parameter: 'callbackUrl' })
   return { url: url.href, client }
@@ -70,6 +75,14 @@ export async function decideReturnPage(c: AppContext, page: ReturnPage): Promise
 
 function refused(reason: { cause?: unknown; detail?: FailureDetail } = {}): SignInError {
   return new SignInError('return_url_refused', { parameter: 'callbackUrl', ...reason })
+}
+
+async function explainRefusal(c: AppContext, url: URL): Promise<string> {
+  const sent = `callbackUrl is ${describeUri(url.href)}.`
+  const { issuer } = c.get('config')
+  if (url.origin === issuer) return `${sent} Of this service, only pages for users are allowed.`
+  const known = await listForDeveloper(c.env, c.get('config'))
+  return known ? `${sent} Redirect URIs are registered at: ${listRegistered(known.origins)}.` : sent
 }
 
 /** A blob: URL has the origin of the page that created it. */

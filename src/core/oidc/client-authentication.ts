@@ -66,6 +66,13 @@ export async function authenticateClient(
   throw authenticationFailed(usesKeys ? undefined : 'Basic', hasEmptySecret({ method, secret }))
 }
 
+/**
+ * What developers compare. The same for every mistake, and for an unknown client, because whoever
+ * guesses would learn from it.
+ */
+const NOT_AUTHENTICATED =
+  'The client could not be authenticated. Compare with its registration: its client_id, the SHA-256 of the secret that it sends (clientSecret) with client_secrets_sha256, or its key with jwks, and token_endpoint_auth_method.'
+
 /** The id of the credential that was used. The use of a secret is noted. */
 async function identifyCredential(
   c: AppContext,
@@ -149,8 +156,6 @@ function decodeFormValue(text: string): string | undefined {
 }
 
 function authenticationFailed(challenge?: 'Basic', isEmpty = false): OAuthError {
-  const description = isEmpty
-    ? 'The client secret is empty.'
-    : 'The client could not be authenticated.'
+  const description = isEmpty ? 'The client secret is empty.' : NOT_AUTHENTICATED
   return new OAuthError('invalid_client', description, { ...(challenge && { challenge }) })
 }

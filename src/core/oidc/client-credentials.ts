@@ -1,4 +1,5 @@
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
+import { listRegistered } from '../../foundation/values/describe-sent.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
 import type { Api } from '../registration-schemas/apis.ts'
@@ -92,7 +93,9 @@ function requestedScope({
   const names = [...new Set(requested?.split(' ') ?? client.scope)]
   const scope = apiScopes(client, { apis: [api], scope: names })
   if (requested !== null && scope.length === 0) {
-    throw new OAuthError('invalid_scope', 'The client may have none of these scopes at this API.')
+    const allowed = apiScopes(client, { apis: [api], scope: client.scope })
+    const text = `The client may have none of these scopes at this API. It may have: ${listRegistered(allowed)}.`
+    throw new OAuthError('invalid_scope', text)
   }
   return scope
 }

@@ -1,4 +1,5 @@
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { describeText, describeUri, listRegistered } from '../../foundation/values/describe-sent.ts'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { csrfToken } from '../http/csrf.ts'
@@ -73,8 +74,13 @@ async function parseLogoutRequest(c: AppContext, params: URLSearchParams): Promi
   // Without a known client, no URL is registered.
   const client = await findClient(c.env, config, clientId)
   if (!client || !isRegistered(config, client, redirectUri)) {
+    const registered = client
+      ? `${client.client_id} has registered: ${listRegistered(client.post_logout_redirect_uris.map(describeUri))}.`
+      : `No client has the id ${describeText(clientId)}.`
+    const hint = `post_logout_redirect_uri is ${describeUri(redirectUri)}. ${registered}`
     throw new SignInError('post_logout_redirect_uri_refused', {
       parameter: 'post_logout_redirect_uri',
+      detail: { hint },
     })
   }
   return { hint, returnTo: withState(redirectUri, get('state')) }
@@ -88,7 +94,11 @@ async function parseHint(
   if (!idToken) return undefined
   const hint = await verifyIdTokenHint(c.env, c.get('config'), idToken)
   if (!hint || (clientId && hint.clientId !== clientId)) {
-    throw new SignInError('id_token_hint_refused', { parameter: 'id_token_hint' })
+    const reason = hint
+      ? `It was issued to ${hint.clientId}, and client_id is ${describeText(clientId ?? '')}.`
+      : 'It is no ID token of this service.'
+    const detail = { hint: reason }
+    throw new SignInError('id_token_hint_refused', { parameter: 'id_token_hint', detail })
   }
   return hint
 }

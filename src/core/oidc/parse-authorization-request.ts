@@ -1,15 +1,17 @@
 import { decodeJwt, errors } from 'jose'
 import { SignInError } from '../../foundation/errors/sign-in-error.ts'
+import { describeText, describeUri, listRegistered } from '../../foundation/values/describe-sent.ts'
 import type { Config } from '../config/config.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { isNavigation } from '../http/fetch-metadata.ts'
+import { addToLog } from '../http/request-log.ts'
 import { count } from '../metrics/count.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
 import { hasPrivateScheme } from '../registration-schemas/redirect-uri.ts'
 import { hasWildcard, isPreview } from '../registration-schemas/wildcard.ts'
 import { mayUseForUsers, userScopes } from '../registrations/api-access.ts'
 import { findApi, findUserApis } from '../registrations/find-api.ts'
-import { findRequestingClient } from '../registrations/find-client.ts'
+import { findRequestingClient, listForDeveloper } from '../registrations/find-client.ts'
 import { readRequester } from '../session/limit-requests-by-user.ts'
 import {
   AuthorizationError,
@@ -136,9 +138,8 @@ async function parseClient(
   const client = await findRequestingClient(c.env, c.get('config'), { clientId, introduction })
   if (!client) count('vestibule_unknown_clients_total', { endpoint: 'authorize' })
   if (!client || otherIds.length > 0) {
-    const isDisabled = c.get('config').disabledClients.includes(clientId ?? '')
-    const detail = isDisabled ? { hint: 'It is disabled in CLIENTS: /readyz says why.' } : {}
-    throw new SignInError('client_unknown', { parameter: 'client_id', detail })
+    const hint = await explainUnknownClient(c, clientId, otherIds.length > 0)
+    throw new SignInError('client_unknown', { parameter: 'client_id', detail: { hint } })
   }
   // A parameter without a value is treated as if it were missing (RFC 6749 §3.1).
   if (!redirectUri && otherUris.length === 0) {
@@ -150,23 +151,27 @@ async function parseClient(
     !isRegistered(c.get('config'), client, redirectUri)
   ) {
     const sent = otherUris.length > 0 ? 'sent more than once' : describeUri(redirectUri ?? '')
-    const registered = client.redirect_uris.slice(0, MAX_DESCRIBED_URIS).map(describeUri).join(', ')
+    const registered = listRegistered(client.redirect_uris.map(describeUri))
     const hint = `redirect_uri is ${sent}. ${client.client_id} has registered: ${registered}.`
     throw new SignInError('redirect_uri_refused', { parameter: 'redirect_uri', detail: { hint } })
   }
   return [client, redirectUri]
 }
 
-/** Enough to find a mistake in a log line. */
-const MAX_DESCRIBED_URIS = 5
-
-/** A URI as the log may have it: its query, its fragment and its user may be secrets. */
-function describeUri(uri: string): string {
-  const [, scheme = '', rest = ''] = /^([a-z][\w+.-]*:)([^?#]*)/i.exec(uri) ?? []
-  if (!scheme) return 'no URL'
-  const shown = `${scheme}${rest.replace(/^\/\/.*@/, '//…@')}`.replace(/[^!-~…]/g, '�')
-  const addition = /[?#]/.exec(uri)?.[0]
-  return shown.slice(0, 200) + (addition ? `${addition}…` : '')
+/** What the developers of an app, or the operator, have to correct. */
+async function explainUnknownClient(
+  c: AppContext,
+  clientId: string | undefined,
+  isRepeated: boolean,
+): Promise<string> {
+  const config = c.get('config')
+  if (config.disabledClients.includes(clientId ?? '')) {
+    return 'It is disabled in CLIENTS: /readyz says why.'
+  }
+  const sent = clientId ? describeText(clientId) : 'missing'
+  const known = await listForDeveloper(c.env, config)
+  const registered = known ? ` Registered: ${listRegistered(known.ids)}.` : ''
+  return `client_id is ${isRepeated ? 'sent more than once' : sent}.${registered}`
 }
 
 /**
@@ -305,8 +310,14 @@ export async function parseAccess(
   if (resource !== undefined) {
     throw rejectTarget(await describeTargetError(c.env, config, { client, resource }))
   }
-  const requested = { apis: found.apis, scope: [...new Set(scope.split(' '))] }
-  return { ...found, scope: userScopes(client, requested) }
+  const requested = { apis: found.apis, scope: [...new Set(scope.split(' ').filter(Boolean))] }
+  const granted = userScopes(client, requested)
+  const omitted = requested.scope.filter((value) => !granted.includes(value))
+  if (omitted.length > 0 && config.isDevelopment) {
+    const hint = `Scopes that are not granted: ${listRegistered(omitted.map(describeText))}. ${client.client_id} is registered for: ${client.scope.join(' ')}.`
+    addToLog(c, { hint })
+  }
+  return { ...found, scope: granted }
 }
 
 /** The first API of a client that it can use. */

@@ -99,3 +99,21 @@ export async function findClientByOrigin(
   }
   return undefined
 }
+
+/**
+ * The ids and origins that are registered, for the developer of an app. Only in development, where
+ * an unknown id may cost a query.
+ */
+export async function listForDeveloper(
+  env: Env,
+  config: Config,
+): Promise<{ ids: string[]; origins: string[] } | undefined> {
+  if (!config.isDevelopment) return undefined
+  const snapshot = await readSnapshot(env, config).catch(() => undefined)
+  const stored = [...(snapshot?.clients.values() ?? [])]
+  const origins = [...config.clients, ...stored].flatMap((client) => client.origins)
+  return {
+    ids: [...config.clients.map(({ client_id }) => client_id), ...(snapshot?.clients.keys() ?? [])],
+    origins: [...new Set(origins)],
+  }
+}

@@ -69,10 +69,24 @@ export function sessionEndpoint(service: LoginService, clientId: string): Sessio
       if (hasResponded || hasStatus(error) || !(await isAvailable())) throw error
     }
     // Either the network failed for a moment, or this origin may not read the response.
-    return request().catch((error: unknown) => {
-      if (!hasStatus(error)) report(describeRejectedOrigin())
+    return request().catch(async (error: unknown) => {
+      if (!hasStatus(error)) {
+        report((await isAnswered(query)) ? describeRejectedOrigin() : describeBlockedRequest())
+      }
       throw error
     })
+  }
+
+  /** Whether the service answers, although this origin may not read what. */
+  function isAnswered(query: URLSearchParams): Promise<boolean> {
+    return fetch(`${url}/api/auth/session?${query}`, { mode: 'no-cors' }).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  function describeBlockedRequest(): string {
+    return `The request to ${url}/api/auth/session is blocked in this browser, although ${url} can be reached: look for an extension or a content blocker.`
   }
 
   /** Reads a document that every origin may read. */

@@ -128,7 +128,11 @@ describe('POST /oidc/token with client_credentials', () => {
     const { identifier } = await registerApi()
     const { request } = await registerMachine({ resources: [identifier], scope: 'stock:read' })
 
-    expect(await errorOf(await request({ scope: 'stock:write' }))).toBe('invalid_scope')
+    expect(await (await request({ scope: 'stock:write' })).json()).toEqual({
+      error: 'invalid_scope',
+      error_description:
+        'The client may have none of these scopes at this API. It may have: stock:read.',
+    })
     expect(await errorOf(await request({ scope: 'openid offline_access' }))).toBe('invalid_scope')
   })
 

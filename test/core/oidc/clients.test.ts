@@ -104,6 +104,97 @@ describe('a redirect URI that is not registered', () => {
   })
 })
 
+describe('what an app sends wrongly', () => {
+  const LOCAL = 'http://localhost:8787'
+  const BYE = 'https://web.example/bye'
+  const authorize = (parameters: Record<string, string>) =>
+    `/oidc/authorize?${new URLSearchParams(parameters)}`
+  const logout = (parameters: Record<string, string>) =>
+    `/oidc/logout?${new URLSearchParams(parameters)}`
+  const MISTAKES: [string, string, RegExp][] = [
+    [
+      'client_unknown',
+      authorize({ client_id: 'webb' }),
+      /^client_id is webb\.(?: Registered: (?:[\w-]+, ){4}[\w-]+ and \d+ more\.)?$/,
+    ],
+    ['client_unknown', authorize({ client_id: '<b>\n' }), /^client_id is <b>�\./],
+    ['client_unknown', authorize({}), /^client_id is missing\./],
+    ['client_unknown', `${authorize({ client_id: 'web' })}&client_id=x`, /sent more than once\./],
+    [
+      'return_url_refused',
+      '/api/auth/signin?callbackUrl=https://nobody.example/page?token=hidden',
+      /^callbackUrl is https:\/\/nobody\.example\/page\?…\.(?: Redirect URIs are registered at: https:|$)/,
+    ],
+    [
+      'return_url_refused',
+      '/api/auth/signin?callbackUrl=/api/auth/signout',
+      /\/api\/auth\/signout\. Of this service, only pages for users are allowed\.$/,
+    ],
+    ['return_url_refused', '/api/auth/signin?callbackUrl=javascript:hidden', /is not a URL that/],
+    [
+      'post_logout_redirect_uri_refused',
+      logout({ client_id: 'web', post_logout_redirect_uri: `${BYE}/?hidden` }),
+      /^post_logout_redirect_uri is https:\/\/web\.example\/bye\/\?…\. web has registered: https:\/\/web\.example\/bye/,
+    ],
+    [
+      'post_logout_redirect_uri_refused',
+      logout({ client_id: 'webb', post_logout_redirect_uri: BYE }),
+      /No client has the id webb\.$/,
+    ],
+    [
+      'id_token_hint_refused',
+      logout({ id_token_hint: 'hidden', post_logout_redirect_uri: BYE }),
+      /^It is no ID token of this service\.$/,
+    ],
+  ]
+
+  it.each(MISTAKES)(
+    'is in the log, and on loopback on the page: %s %s',
+    async (code, path, hint) => {
+      const local = new Browser(serviceWith({ AUTH_URL: LOCAL }), LOCAL)
+
+      const page = await (await new Browser().get(path)).text()
+      const { hint: logged } = lastLogEntry(`"code":"${code}"`)
+      const response = await local.json(path)
+
+      expect(logged).toMatch(hint)
+      expect(JSON.stringify(lastLogEntry(`"code":"${code}"`))).not.toContain('hidden')
+      expect(page).toContain(code)
+      expect(page).not.toContain(logged)
+      expect(response).toMatchObject({ error: code, problems: [expect.stringMatching(hint)] })
+      // Production does not read the registrations for this.
+      expect(logged).not.toContain('Registered')
+      if (path.includes('nobody'))
+        expect(JSON.stringify(response)).toContain('registered at: https')
+      if (path.includes('=webb')) expect(JSON.stringify(response)).toMatch(/Registered|No client/)
+    },
+  )
+
+  it('is in the log of a service on loopback, if it is a scope', async () => {
+    const redirect_uri = 'https://kiosk.example/callback'
+    const path = authorize({ client_id: 'kiosk', redirect_uri, scope: 'openid profil' })
+
+    await new Browser(serviceWith({ AUTH_URL: LOCAL }), LOCAL).get(
+      `${path}&response_type=code&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`,
+    )
+
+    expect(lastLogEntry('/oidc/authorize').hint).toMatch(
+      /^Scopes that are not granted: profil\. kiosk is registered for: openid /,
+    )
+  })
+
+  it('is named if it is the secret', async () => {
+    const form = { grant_type: 'refresh_token', refresh_token: 'x' }
+
+    const response = await postForm('/oidc/token', form, basic('web', 'wrong'))
+
+    expect(await response.json()).toMatchObject({
+      error: 'invalid_client',
+      error_description: expect.stringMatching(/\(clientSecret\) with client_secrets_sha256/),
+    })
+  })
+})
+
 describe('the client and redirect URI of an authorization request', () => {
   it.each(NEAR_MISSES)(
     '[A1][A3] does not redirect to the unregistered %j',

@@ -179,9 +179,8 @@ describe('a client in the database', () => {
     expect(await isolate.errorCode(invalid)).toBe('client_unknown')
 
     expect(await isolate.accepts(valid)).toBe(true)
-    expect(logLines.filter((line) => line.includes(invalid))).toEqual([
-      expect.stringContaining('registration_invalid'),
-    ])
+    const logged = logLines.filter((line) => line.includes(invalid))
+    expect(logged.filter((line) => line.includes('registration_invalid'))).toHaveLength(1)
   })
 })
 
