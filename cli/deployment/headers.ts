@@ -4,6 +4,8 @@ import { sendRequest } from '../http-request.ts'
 /** Half a year; shorter values are used only to try HSTS out. */
 const MIN_HSTS_AGE = 182 * 24 * 3600 // seconds
 
+const CSP = 'Content-Security-Policy'
+
 interface HeaderRule {
   name: string
   header: string
@@ -21,13 +23,13 @@ const HSTS: HeaderRule = {
 const RULES: readonly HeaderRule[] = [
   {
     name: 'CSP',
-    header: 'Content-Security-Policy',
+    header: CSP,
     isValid: (value) => value.includes("default-src 'none'") && !value.includes('unsafe-'),
     why: 'A script that is injected into a page would run.',
   },
   {
     name: 'frames',
-    header: 'Content-Security-Policy',
+    header: CSP,
     isValid: (value) => value.includes("frame-ancestors 'none'"),
     why: 'Another site could embed the page and trick users into pressing its buttons.',
   },
@@ -45,16 +47,32 @@ const RULES: readonly HeaderRule[] = [
   },
 ]
 
+/** What a browser sends when a user opens a page. */
+const NAVIGATION = {
+  Accept: 'text/html,application/xhtml+xml',
+  'Sec-Fetch-Site': 'none',
+  'Sec-Fetch-Mode': 'navigate',
+  'Sec-Fetch-Dest': 'document',
+  'Sec-Fetch-User': '?1',
+}
+
 /** Checks the security headers of the sign-in page; all pages have the same ones. */
 export async function checkHeaders(origin: string): Promise<Finding[]> {
-  const { headers } = await sendRequest(`${origin}/api/auth/signin`, {
-    headers: { Accept: 'text/html' },
-  })
+  const page = `${origin}/api/auth/signin`
+  const { headers } = await sendRequest(page, { headers: NAVIGATION })
+  if (!headers.has(CSP) && (await sendRequest(page)).headers.has(CSP)) return [otherPage]
   const hsts = origin.startsWith('https:')
     ? checkHeader(HSTS, headers)
     : skipped(HSTS.name, 'applies only to https')
   return [hsts, ...RULES.map((rule) => checkHeader(rule, headers))]
 }
+
+/** Programs reach the service, so that all other checks succeed. */
+const otherPage = problem('sign-in page', {
+  what: 'A browser that opens the sign-in page gets a page that is not of the service.',
+  why: 'Nobody can sign in. Only requests that do not open a page reach the service.',
+  fix: 'Remove [assets] from wrangler.toml, or set run_worker_first = true there: in single-page mode, Cloudflare answers navigations with a file. Otherwise check what responds in front of the service.',
+})
 
 function checkHeader({ name, header, isValid, why }: HeaderRule, headers: Headers): Finding {
   const value = headers.get(header)

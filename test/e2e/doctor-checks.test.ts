@@ -250,6 +250,16 @@ const ALONE: [name: string, text: string, change: ResponseChange][] = [
     'max-age=60',
     onPath(SIGN_IN_PAGE, setHeader('cache-control', 'public, max-age=60')),
   ],
+  [
+    'sign-in page',
+    'gets a page that is not of the service',
+    (response) => {
+      // As the files of a Worker in single-page mode.
+      if (!response.isNavigation) return
+      response.headers = { 'content-type': 'text/html' }
+      response.body = '<div id="app"></div>'
+    },
+  ],
   ['authorization request', 'returned status 500', onPath(SIGN_IN, setStatus(500))],
   [
     'authorization request',

@@ -9,6 +9,8 @@ const { login } = inject('services')
 /** A response of the login service on its way through the proxy. */
 export interface ProxiedResponse {
   path: string
+  /** Whether the request was that of a browser that opens a page. */
+  isNavigation: boolean
   status: number
   headers: Record<string, string | string[]>
   body: string
@@ -59,6 +61,7 @@ async function forward(incoming: IncomingMessage, origin: string): Promise<Proxi
       .replaceAll(encodeURIComponent(login), encodeURIComponent(origin))
   const response: ProxiedResponse = {
     path: url,
+    isNavigation: incoming.headers['sec-fetch-mode'] === 'navigate',
     status: message.statusCode ?? 500,
     headers: {},
     body: replaceOrigin(await text(message)),
