@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { errorMessage } from '../error-message.ts'
 import { type Finding, problem } from '../finding.ts'
 import { checkAdministrators } from './administrators.ts'
@@ -10,7 +11,7 @@ import { checkIgnoredFiles } from './ignored-files.ts'
 import { checkPlatformSettings } from './platform-settings.ts'
 import { checkPreviews } from './previews.ts'
 import { checkProviders } from './providers.ts'
-import { type EntryFile, readEntryFile } from './read-entry-file.ts'
+import { type EntryFile, EntryFileError, readEntryFile } from './read-entry-file.ts'
 import {
   readSettings,
   readWranglerConfig,
@@ -27,15 +28,33 @@ import { checkWranglerFile } from './wrangler-file.ts'
 export async function checkConfiguration(
   options: SettingsFiles & { offline: boolean },
 ): Promise<Finding[]> {
+  const unread = options.config === undefined ? findUnreadFiles() : []
+  if (unread.length > 0) return [unreadFiles(unread)]
   let files: ConfigurationFiles
   try {
     const wrangler = await readWranglerConfig(options)
     const settings = await readSettings(wrangler, options)
     files = { wrangler, settings, entryFile: await readEntryFile(wrangler.main) }
   } catch (error) {
-    return [unreadableFiles(error)]
+    return [error instanceof EntryFileError ? failingEntryFile(error) : unreadableFiles(error)]
   }
   return checkFiles(files, options)
+}
+
+/** The files that wrangler reads, if it is told no other: the first one that exists. */
+const FILES = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml']
+
+function findUnreadFiles(): string[] {
+  return FILES.filter((name) => existsSync(name)).slice(1)
+}
+
+function unreadFiles(names: readonly string[]): Finding {
+  const read = FILES.find((name) => existsSync(name))
+  return problem('files', {
+    what: `There are both ${read} and ${names.join(', ')}.`,
+    why: `Wrangler reads only ${read}, and ignores the other.`,
+    fix: 'Remove the one that is not yours, or name the right one with --config, also when you deploy.',
+  })
 }
 
 /** What the files of a deployment contain. */
@@ -72,6 +91,14 @@ export async function checkFiles(
     ...(config ? await checkProviders(config, options.offline) : []),
     ...(config ? await checkPreviews(config, options.offline) : []),
   ]
+}
+
+function failingEntryFile(error: EntryFileError): Finding {
+  return problem('entry file', {
+    what: `The entry file cannot be run: ${errorMessage(error).trim().replace(/\.$/, '')}.`,
+    why: 'The service does not start.',
+    fix: 'Correct the option or the feature that the message names, in the entry file or in a file that it imports.',
+  })
 }
 
 function unreadableFiles(error: unknown): Finding {

@@ -4,6 +4,7 @@ import { dirname, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type * as Esbuild from 'esbuild'
 import type { VestibuleOptions } from '../../src/core/config/vestibule-options.ts'
+import { errorMessage } from '../error-message.ts'
 
 /**
  * The module with createVestibule: TypeScript in a clone of the repository, JavaScript in the
@@ -51,9 +52,9 @@ export async function readEntryFile(main: string): Promise<EntryFile> {
     },
   })
   const code = await bundle(main, recorder)
-  const module = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+  const module = await runModule(code)
   const [options] = recorded
-  if (!options) throw new Error(`${main} does not call createVestibule`)
+  if (!options) throw new EntryFileError(`${main} does not call createVestibule`)
   // A class has its handlers in the prototype.
   const { default: worker } = module
   const has = (name: string) => typeof (worker?.[name] ?? worker?.prototype?.[name]) === 'function'
@@ -68,6 +69,19 @@ export async function readEntryFile(main: string): Promise<EntryFile> {
       }),
     ),
     handlers: HANDLERS.filter(has),
+  }
+}
+
+/** The entry file could be read, but not run. */
+export class EntryFileError extends Error {
+  override readonly name = 'EntryFileError'
+}
+
+async function runModule(code: string) {
+  try {
+    return await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+  } catch (cause) {
+    throw new EntryFileError(errorMessage(cause), { cause })
   }
 }
 

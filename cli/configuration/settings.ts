@@ -9,6 +9,7 @@ import { en } from '../../src/core/messages/en.ts'
 import { themeCorrections } from '../../src/core/pages/theme.ts'
 import { PRIVATE_KEY_FOUND } from '../../src/core/registration-schemas/public-keys.ts'
 import { isObject } from '../../src/foundation/values/json.ts'
+import { isLoopback } from '../../src/foundation/values/loopback.ts'
 import { formatProblem, type Problem, UNLISTED } from '../../src/foundation/values/problem.ts'
 import { DIGEST_COMMAND } from '../../src/foundation/values/schemas.ts'
 import { type Finding, good, problem, warning } from '../finding.ts'
@@ -43,7 +44,7 @@ export function checkSettings(
     problem(NAME, {
       what: describeProblem(invalid, settings) + describePlace(invalid, wrangler),
       why,
-      fix: fixFor(invalid),
+      fix: fixForAddress(invalid, settings) ?? fixFor(invalid),
     })
   try {
     const config = parseConfig(settings, declared)
@@ -156,6 +157,14 @@ function invalidOption(invalid: Problem): Finding {
 /** Settings that the command `setup` asks for. */
 const ENTERED_BY_SETUP = /^AUTH_\S*(SECRET|ID|KEY|FROM|REGION)/
 
+/** If the address of the service is spelt in another way than browsers do, the way to spell it. */
+function fixForAddress({ path }: Problem, { AUTH_URL }: Record<string, unknown>) {
+  const url = path.join() === 'AUTH_URL' ? URL.parse(String(AUTH_URL)) : null
+  if (!url || (url.protocol !== 'https:' && !isLoopback(url.href))) return undefined
+  const { origin } = url
+  return origin === AUTH_URL ? undefined : `Enter ${origin}.`
+}
+
 function fixFor(invalid: Problem): string {
   const { path, code, message } = invalid
   const [setting, ...field] = path
@@ -167,6 +176,13 @@ function fixFor(invalid: Problem): string {
   }
   if (field.at(-1) === 'client_secret') {
     return `Replace the secret, because it may already have been read. Remove the field, and enter the SHA-256 of the new secret in client_secrets_sha256: ${DIGEST_COMMAND}`
+  }
+  if (
+    setting === 'CLIENTS' &&
+    field.at(-1) === 'redirect_uris' &&
+    message.startsWith('is missing')
+  ) {
+    return 'Enter the addresses to which the app lets users return. For an app that acts for itself, without users, set grant_types = ["client_credentials"].'
   }
   if (setting === 'providers') return fixForProviders(field)
   switch (code) {

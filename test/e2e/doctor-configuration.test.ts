@@ -95,6 +95,8 @@ interface Row {
   /** Changes that are each reported alone, with this text; of a table, with its name in the file. */
   wrong: readonly Change[]
   reports: string | ((format: Format) => string)
+  /** Part of the remedy, where another one would be worse. */
+  fix?: string
   /** Similar changes, of which nothing is reported. */
   accepted: readonly Change[]
   /** Reported, but not a reason to reject the configuration. */
@@ -601,6 +603,7 @@ const TABLE: readonly Row[] = [
       },
     ],
     reports: 'GuardObject is in new_classes of [[migrations]].',
+    fix: 'Move GuardObject from new_classes to new_sqlite_classes of the same migration.',
     accepted: [],
   },
   {
@@ -795,6 +798,7 @@ const TABLE: readonly Row[] = [
   {
     wrong: [setting('AUTH_URL', 'https://login.acme.dev:8443')],
     reports: 'AUTH_URL is https://login.acme.dev:8443, but routes have no ports.',
+    fix: 'Remove :8443 from AUTH_URL',
     accepted: [],
   },
   {
@@ -946,6 +950,31 @@ const secondClient =
 /** What depends on values only, and not on the file that they are written in. */
 const VALUES: readonly Row[] = [
   {
+    wrong: [setting('AUTH_URL', 'https://Login.acme.dev')],
+    reports: 'AUTH_URL must be in lower case, as browsers spell it.',
+    fix: 'Enter https://login.acme.dev.',
+    accepted: [],
+  },
+  {
+    wrong: ['', ':443', '/api/auth'].map((end) =>
+      setting('AUTH_URL', `https://login.acme.dev${end}/`),
+    ),
+    reports: 'AUTH_URL must be an https origin without a path',
+    fix: 'Enter https://login.acme.dev.',
+    accepted: [],
+  },
+  {
+    wrong: [client({ postLogoutRedirectUris: [] })],
+    reports: 'postLogoutRedirectUris does not exist: did you mean post_logout_redirect_uris?',
+    accepted: [],
+  },
+  {
+    wrong: [({ wrangler }) => delete wrangler.vars.CLIENTS[0]?.['redirect_uris']],
+    reports: 'redirect_uris is missing: a client that signs users in needs at least one.',
+    fix: 'set grant_types = ["client_credentials"]',
+    accepted: [],
+  },
+  {
     wrong: [client({ ...MACHINE })],
     reports: 'The client shop has client_credentials, but no resources.',
     accepted: [
@@ -967,6 +996,7 @@ const VALUES: readonly Row[] = [
   {
     wrong: [client({ scope: 'openid,profile' }), client({ scope: 'openid profile,email' })],
     reports: 'a comma is part of the name of a scope.',
+    fix: 'Separate scopes by spaces: ',
     accepted: [client({ scope: 'openid profile' })],
   },
   {
@@ -1112,6 +1142,8 @@ const VALUES: readonly Row[] = [
 
 /** What needs a network, another program or an invalid file, and the test of it. */
 const ELSEWHERE = [
+  'There are both … and ….', // doctor.test.ts
+  'The entry file cannot be run: ….', // doctor.test.ts
   'The configuration cannot be read: ….', // doctor.test.ts
   '… cannot be reached: ….', // doctor.test.ts
   'The platform rejects AUTH_TIKTOK_ID with … (……).', // doctor.test.ts
@@ -1145,7 +1177,11 @@ async function check(format: Format, change: Change) {
   for (const name of SECRET_SETTINGS) {
     expect(printed).not.toContain(deployment.secrets[name]?.trim() ?? name)
   }
-  return found.map(({ status, diagnosis }) => ({ status, what: diagnosis?.what ?? '' }))
+  return found.map(({ status, diagnosis }) => ({
+    status,
+    what: diagnosis?.what ?? '',
+    fix: diagnosis?.fix ?? '',
+  }))
 }
 
 /** The line that a finding names must have the value that it names. */
@@ -1181,16 +1217,20 @@ describe('npx vestibule-auth doctor', () => {
     })
 
     it.each(
-      rows.flatMap(({ wrong, reports, isWarning }) => {
+      rows.flatMap(({ wrong, reports, fix = '', isWarning = false }) => {
         const what = typeof reports === 'string' ? reports : reports(format)
-        return wrong.map((change, index) => ({ what, index, change, isWarning }))
+        return wrong.map((change, index) => ({ what, fix, index, change, isWarning }))
       }),
-    )('reports, and nothing else: $what ($index)', async ({ what, change, isWarning = false }) => {
+    )('reports, and nothing else: $what ($index)', async ({ what, fix, change, isWarning }) => {
       const findings = await check(format, change)
 
       if (name === FIRST) reported.push(...findings.map((finding) => finding.what))
       expect(findings).toEqual([
-        { status: isWarning ? 'warning' : 'problem', what: expect.stringContaining(what) },
+        {
+          status: isWarning ? 'warning' : 'problem',
+          what: expect.stringContaining(what),
+          fix: expect.stringContaining(fix),
+        },
       ])
     })
 
@@ -1216,6 +1256,7 @@ describe('npx vestibule-auth doctor', () => {
         {
           status: 'problem',
           what: `${name} is in [vars] of wrangler.jsonc and in next-secrets.json.`,
+          fix: 'Remove it from next-secrets.json, unless it is a secret.',
         },
       ])
     },

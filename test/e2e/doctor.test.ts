@@ -760,6 +760,31 @@ describe('npx vestibule-auth doctor', () => {
     },
   )
 
+  it.each([
+    ['deviceBound({ cookieLifetime: 1 })', 'cookieLifetime of deviceBound() must be from 180'],
+    ["defineFeature({ id: 'Terms' })", 'The feature Terms needs an id of lower-case letters'],
+  ])('reports a feature that cannot be created: %s', async (features, message) => {
+    const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
+      flags: ['--offline'],
+      main: writeEntryFile({ features }),
+    })
+
+    expect(output).toContain(`✗ entry file: The entry file cannot be run: ${message}`)
+    expect(output).toContain('The service does not start. Fix: Correct the option or the feature')
+    expect(output).toContain('\n1 problem.\n')
+  })
+
+  it('reports a second configuration file, and nothing about its content', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'wrangler.toml'), 'name = "login"\n')
+    writeFileSync(join(cwd, 'wrangler.jsonc'), '{}')
+    const { output, status } = await runInProcess(['doctor', '--offline'], { cwd })
+
+    expect(output).toContain('✗ files: There are both wrangler.jsonc and wrangler.toml.')
+    expect(output).toContain('\n1 problem.\n')
+    expect(status).toBe(1)
+  })
+
   it('says which binding to remove if admin() is removed', async () => {
     const { output } = await checkConfiguration('https://login.acme.dev', PUBLIC_SECRETS, {
       flags: ['--offline'],
@@ -877,7 +902,7 @@ describe('npx vestibule-auth doctor', () => {
     writeFileSync(
       main,
       `import { createVestibule } from '${ROOT}src/vestibule.ts'
-       import { admin, auditExport, previews, webhooks } from '${ROOT}src/features.ts'
+       import { admin, auditExport, defineFeature, deviceBound, previews, webhooks } from '${ROOT}src/features.ts'
        import { Passkey, TikTok } from '${ROOT}src/providers.ts'
        const { worker, objects } = createVestibule({ providers: [${providers}], features: [${listed}, ${features}], ${options} })
        ${exported}

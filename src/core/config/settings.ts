@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { JURISDICTIONS } from '../../foundation/values/jurisdiction.ts'
-import { type Problem, suggestName } from '../../foundation/values/problem.ts'
+import { describeUnknown, type Problem } from '../../foundation/values/problem.ts'
 import { NOT_EMPTY, NOT_JSON, shortName, text } from '../../foundation/values/schemas.ts'
 import { isPrivateJwk } from '../../provider-interface/private-key.ts'
 import { PRIVATE_JWK_EXPECTED } from '../../provider-interface/provider-schema.ts'
@@ -47,10 +47,13 @@ export function settingsSchema(context: SettingsContext) {
     'is an example value.',
   ])
   const fixed = {
-    AUTH_URL: text([
-      (url) => isOrigin(url) && (isDevelopment || url.startsWith('https:')),
-      'must be an https origin without a path, such as https://login.example.com.',
-    ]),
+    AUTH_URL: text(
+      [(url) => url === url.toLowerCase(), 'must be in lower case, as browsers spell it.'],
+      [
+        (url) => isOrigin(url) && (isDevelopment || url.startsWith('https:')),
+        'must be an https origin without a path, such as https://login.example.com.',
+      ],
+    ),
     AUTH_SECRET: secret,
     AUTH_JURISDICTION: z.optional(z.enum(JURISDICTIONS)),
     // Each entry has been validated before: see usable-registrations.ts.
@@ -96,10 +99,11 @@ export function settingsSchema(context: SettingsContext) {
   ])
   // A list of the names that exist would be too long.
   return z.strictObject({ ...fixed, ...dynamic } as typeof fixed, {
-    error(issue) {
-      const suggestion = suggestName(issue)
-      return `is not a setting of this service${suggestion ? `: ${suggestion}` : '.'}`
-    },
+    error: (issue) =>
+      describeUnknown(
+        issue,
+        (suggestion) => `is not a setting of this service${suggestion ? `: ${suggestion}` : '.'}`,
+      ),
   })
 }
 

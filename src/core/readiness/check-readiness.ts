@@ -76,7 +76,7 @@ function requirements(env: Env, config: Config): Requirement[] {
     {
       name: 'object KEYRING',
       binding: ['KEYRING', 'idFromName'],
-      use: async () => void (await keyringObject(env).list()),
+      use: async () => checkKeyring(env, config),
     },
     {
       name: 'object GUARDS',
@@ -232,6 +232,18 @@ async function checkSchema(env: Env, config: Config): Promise<Finding> {
   } catch (error) {
     if (!isMissingMigration(error)) throw error
     return { problem: 'Migrations were not applied.', fix }
+  }
+}
+
+/** Until the database is right, no keys are created. */
+async function checkKeyring(env: Env, config: Config): Promise<Finding> {
+  try {
+    await keyringObject(env).list()
+    return {}
+  } catch (cause) {
+    const { problem, isWarning, fix } = await checkSchema(env, config).catch((): Finding => ({}))
+    if (problem === undefined || isWarning || fix === undefined) throw cause
+    return { problem: 'It creates no keys until the database can be used.', fix }
   }
 }
 

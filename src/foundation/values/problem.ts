@@ -54,7 +54,10 @@ function toProblems(issue: z.core.$ZodIssue, parentPath: Problem['path']): Probl
   const path = [...parentPath, ...issue.path.map(toKey)]
   const { message } = issue
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], code: 'unknown', message }))
+    const messages = message.split('\n')
+    return issue.keys.map((key, index) => {
+      return { path: [...path, key], code: 'unknown', message: messages[index] ?? message }
+    })
   }
   if (issue.code === 'invalid_union') {
     const errors = issue.errors.find((option) => !option.some(isOfOtherType))
@@ -97,7 +100,11 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return `must be at most ${issue.maximum}.`
     case 'unrecognized_keys':
-      return `does not exist: ${suggestName(issue) ?? `the names are ${knownKeys(issue).join(', ')}.`}`
+      return describeUnknown(
+        issue,
+        (suggestion = `the names are ${knownKeys(issue).join(', ')}.`) =>
+          `does not exist: ${suggestion}`,
+      )
     case 'invalid_key':
       return issue.issues[0]?.message ?? 'is not allowed.'
     default:
@@ -105,11 +112,26 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** "did you mean redirect_uris?", if the only unknown name is similar to a known one. */
-export function suggestName(issue: z.core.$ZodRawIssue): string | undefined {
-  const [name, ...others] = issue.code === 'unrecognized_keys' ? issue.keys : []
-  const meant = name && others.length === 0 ? nearestName(name, knownKeys(issue)) : undefined
-  return meant && `did you mean ${meant}?`
+/**
+ * The message of unknown names, one line for each. `describe` gets "did you mean redirect_uris?" if
+ * the name is similar to a known one.
+ */
+export function describeUnknown(
+  issue: z.core.$ZodRawIssue,
+  describe: (suggestion: string | undefined) => string,
+): string {
+  if (issue.code !== 'unrecognized_keys') return describe(undefined)
+  const known = knownKeys(issue)
+  return issue.keys
+    .map((name) => sameName(name, known) ?? nearestName(name, known))
+    .map((meant) => describe(meant && `did you mean ${meant}?`))
+    .join('\n')
+}
+
+/** A name in another case, such as `redirectUris` for `redirect_uris`. */
+function sameName(name: string, names: readonly string[]): string | undefined {
+  const plain = (text: string) => text.replaceAll(/[_-]/g, '').toLowerCase()
+  return names.find((known) => plain(known) === plain(name))
 }
 
 function knownKeys({ inst }: z.core.$ZodRawIssue): string[] {

@@ -492,13 +492,16 @@ describe('the configuration', () => {
   )
 
   it('reports every setting of a client that does not exist', () => {
-    const CLIENTS = [{ ...valid.CLIENTS[0], access_token_type: 'JWT', colour: 'red' }]
+    const wrong = { access_token_type: 'JWT', colour: 'red', firstParty: true, logo_url: '/' }
+    const CLIENTS = [{ ...valid.CLIENTS[0], ...wrong }]
 
     expect(findProblems({ ...valid, CLIENTS })).toEqual([
       expect.stringMatching(
         /^CLIENTS\.0\.access_token_type does not exist: the names are client_name/,
       ),
       expect.stringMatching(/^CLIENTS\.0\.colour does not exist: the names are client_name/),
+      'CLIENTS.0.firstParty does not exist: did you mean first_party?',
+      'CLIENTS.0.logo_url does not exist: did you mean logo_uri?',
     ])
   })
 

@@ -143,6 +143,28 @@ describe('GET /readyz', () => {
     ])
   })
 
+  it('names the same remedy for keys that cannot be created without tables', async () => {
+    await env.DIRECTORY.exec('ALTER TABLE object_location RENAME TO lost_location')
+    onTestFinished(async () => {
+      await env.DIRECTORY.exec('ALTER TABLE lost_location RENAME TO object_location')
+    })
+    // As in a new deployment, whose object does not exist yet.
+    const KEYRING = {
+      idFromName: () => env.KEYRING.newUniqueId(),
+      get: (id: DurableObjectId) => env.KEYRING.get(id),
+    }
+
+    const { failed } = await readReadiness({ KEYRING })
+
+    expect(failed.map(({ name }) => name)).toEqual(['D1', 'object KEYRING'])
+    expect(failed[1]).toEqual({
+      name: 'object KEYRING',
+      ready: false,
+      problem: 'It creates no keys until the database can be used.',
+      fix: failed[0]?.fix,
+    })
+  })
+
   it('[O5] reports a failure without its internals, which are in the log', async () => {
     const { response, failed } = await readReadiness({
       DIRECTORY: failingDatabase('D1_ERROR: internal error; reference = 7f3a'),
