@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -7,12 +8,10 @@ import type { Plugin as EsbuildPlugin } from 'esbuild'
 import type { Plugin } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { createVideoPlatform } from './src/libraries/testing/video-platform/app.ts'
-import { APPS, app } from './src/libraries/testing/video-platform/apps.ts'
-import { PERSONAS } from './src/libraries/testing/video-platform/personas.ts'
 import { bundledWorker, bundleRule } from './test/bundled-worker.ts'
 import keys from './test/core/oidc/signing-keys.json' with { type: 'json' }
 import { secretDigest } from './test/e2e/secret-digest.ts'
+import { ROWS } from './test/sample.ts'
 import { isLevel } from './test/soak/levels.ts'
 import { backChannel } from './test/upstream/back-channel.ts'
 import { createCatalogue } from './test/upstream/catalogue.ts'
@@ -20,6 +19,7 @@ import { createHostileProvider } from './test/upstream/hostile-provider.ts'
 import { openidProvider } from './test/upstream/openid-provider.ts'
 import { plainOAuthServer } from './test/upstream/plain-oauth-server.ts'
 import { createPublishedFiles } from './test/upstream/published-files.ts'
+import { registration } from './test/upstream/registration.ts'
 
 /**
  * The runtimes keep the storage of tests in files in the directory for temporary files, and wait
@@ -120,22 +120,6 @@ const withoutFeatures: EsbuildPlugin = {
   },
 }
 
-/** How the tested service is registered at the stand-in. */
-const registration = app.parse({
-  clientKey: 'sbaw8k2m5q9r4t7w1z',
-  clientSecret: '5yQ0cVnB7sTzKp3HgXwE9mRdU2fLaJ6o',
-  name: 'Vestibule under test',
-  kind: 'sandbox',
-  scopes: ['user.info.basic', 'user.info.profile', 'user.info.stats'],
-  redirectUris: [
-    { platform: 'web', uri: 'https://login.example/api/auth/callback/tiktok' },
-    { platform: 'desktop', uri: 'http://localhost:*/api/auth/callback/tiktok' },
-    { platform: 'mobile', uri: 'https://shop.example/tiktok' },
-  ],
-  bundleIds: ['com.example.shop'],
-  targetUsers: PERSONAS.map(({ handle }) => handle).filter((handle) => handle !== 'tova'),
-})
-
 const { d: _, ...publicKey } = keys.signer
 
 const migrations = await readD1Migrations('migrations')
@@ -155,12 +139,10 @@ function freeSpace(directory: string): number {
 }
 
 /**
- * Creates the services that one runtime fetches from: the stand-in, providers of other kinds, and
- * apps. The stand-in and the hostile provider belong to one runtime, because tests inject faults
- * into them and count their requests.
+ * Creates the services that one runtime fetches from: providers other than the stand-in, and apps.
+ * The hostile provider belongs to one runtime, because it counts requests.
  */
 function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
-  const videoPlatform = createVideoPlatform({ apps: [...APPS, registration] })
   const hostileProvider = createHostileProvider()
   const catalogue = createCatalogue()
   const publishedFiles = createPublishedFiles()
@@ -179,7 +161,7 @@ function createUpstream(): (incoming: unknown) => Response | Promise<Response> {
       case 'git.example':
         return plainOAuthServer.fetch(request)
       default:
-        return catalogue(request) ?? videoPlatform.fetch(request)
+        return catalogue(request) ?? new Response('No server has this address.', { status: 403 })
     }
   }
 }
@@ -209,6 +191,38 @@ const WORKERS = {
   matrix: './test/matrix/worker.ts',
 }
 
+/** What `git diff` lists, or nothing where there is no repository. */
+function listChangedFiles(): string[] {
+  const git = (...input: string[]) =>
+    execFileSync('git', input, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      .split('\n')
+      .filter((line) => line !== '')
+  try {
+    const [base = 'HEAD'] = git('merge-base', 'HEAD', 'origin/main')
+    return [...git('diff', '--name-only', base), ...git('ls-files', '-o', '--exclude-standard')]
+  } catch {
+    return []
+  }
+}
+
+/** Whether all rows of the tables run, instead of a sample. */
+const isWhole = Boolean(process.env['CI'] || process.env['TABLES'])
+const changed = isWhole ? [] : listChangedFiles()
+
+/** Says which rows of tables the tests run. */
+const sampledTables: Plugin = {
+  name: 'sampled-tables',
+  configureVitest({ vitest, project }) {
+    const { seed } = vitest.config.sequence
+    project.provide('sample', { seed, isWhole, changed })
+    if (isWhole || project.name !== 'core') return
+    const related = changed.length > 0 ? `, and those about ${changed.length} changed files` : ''
+    vitest.logger.log(
+      `Of the tables in test/sample.ts, one row of ${ROWS} runs${related}. TABLES=all runs them all.\n`,
+    )
+  },
+}
+
 /** Tests in workerd. */
 function runtimeProject(
   name: keyof typeof WORKERS,
@@ -219,6 +233,7 @@ function runtimeProject(
     logLevel: 'error',
     esbuild: { exclude: EXAMPLES },
     plugins: [
+      sampledTables,
       bundledWorker(WORKERS[name], isCore ? [withoutFeatures] : []),
       // Called once for each runtime.
       cloudflareTest(() => ({

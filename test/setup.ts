@@ -1,12 +1,13 @@
 import { applyD1Migrations, reset, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, vi } from 'vitest'
 import reference from '../docs/reference.md?raw'
 import { issuedSecrets, LOGIN, logLines, restartServices } from './browser.ts'
 import { advanceClock, MINUTE } from './clock.ts'
 import { keepWorkerModule } from './keep-worker-module.ts'
-import { resetStandIn } from './reset-stand-in.ts'
 import { withReusedRsaKeys } from './reused-rsa-keys.ts'
+import { isInSample } from './sample.ts'
+import { resetStandIn } from './stand-in.ts'
 
 keepWorkerModule()
 restartServices()
@@ -50,6 +51,12 @@ beforeAll(async () => {
   advanceClock(MINUTE)
   await exports.default.fetch(`${LOGIN}/.well-known/jwks.json`)
   vi.useRealTimers()
+})
+
+const sample = inject('sample')
+
+beforeEach(({ task, skip }) => {
+  if (!isInSample(task.file.filepath, task.fullTestName, sample)) skip()
 })
 
 beforeEach(resetStandIn)
