@@ -110,6 +110,8 @@ export type Decision<Value, Result> = { value: Value | undefined; result?: Resul
 export interface OwnStep {
   /** By default 1. It can depend on the roles of the user. */
   version?: number | ((user: { id: string; roles?: readonly string[] } | undefined) => number)
+  /** The roles that it depends on. One that users cannot have is reported as a wrong option. */
+  roles?: readonly string[]
   /**
    * When it is asked of users whose session counts: whenever an app asks for a code or a session token,
    * or an administrator uses the console or its API.

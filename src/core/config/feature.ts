@@ -55,6 +55,8 @@ export interface Feature extends ListedFeature, RegisteringFeature {
   collectCounts?(env: Env, report: Report): Promise<void>
   /** What it asks of users before a session counts. */
   step?: Step
+  /** The roles that users can have with it. */
+  userRoles?: readonly string[]
   /** The fields of an export with what it keeps about a user, by key. */
   exportRecords?(
     records: Readonly<Record<string, unknown>>,
@@ -75,6 +77,8 @@ export interface FeatureErrors {
 export interface Step {
   /** By default 1. It can depend on the roles of the user. */
   version?: number | ((user: StepUser | undefined) => number)
+  /** The roles that it depends on, all of which users must be able to have. */
+  roles?: readonly string[]
   /** When it is asked of users whose session counts. */
   dependsOn?: readonly StepOccasion[]
 }

@@ -22,6 +22,7 @@ import { requiredSteps } from './passed-steps.ts'
 import { callProvider, type DeclaredProvider, settingPrefix } from './providers.ts'
 import { resolveLifetimes, type SessionOptions, sessionSchema } from './session-options.ts'
 import { type Theme, themeSchema } from './theme.ts'
+import { unknownRolesOfSteps } from './user-roles.ts'
 import type { ListedFeature, VestibuleOptions } from './vestibule-options.ts'
 
 function isContact(contact: string): boolean {
@@ -102,6 +103,7 @@ export function validateOptions(
     ...ownTextProblems,
     ...validate(z.optional(messages), options.messages, ['messages']).problems,
     ...featureProblems(options.features),
+    ...unknownRolesOfSteps(features),
     ...listed.flatMap(({ problem }) => problem ?? []),
     ...providerIdProblems(
       [...declared.map(({ config }) => config), ...localProviders].map(({ id }) => id),

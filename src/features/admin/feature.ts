@@ -1,5 +1,6 @@
 import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature, ObjectClass } from '../../core/config/vestibule-options.ts'
+import { requireKnownOptions } from '../../define-feature/known-options.ts'
 import { adminApi } from './admin-api.ts'
 import { ADMIN_EVENTS } from './audit-sentences.ts'
 import { findCommandLineClient } from './command-line-client.ts'
@@ -26,7 +27,9 @@ export interface AdminOptions {
 export function admin({
   signIn = false,
   documentation,
+  ...others
 }: AdminOptions = {}): ListedFeature & { objects: { MetricsObject: ObjectClass } } {
+  requireKnownOptions('admin', others)
   if (documentation !== undefined && !/^https?:$/.test(new URL(documentation).protocol)) {
     throw new TypeError('admin() requires an http or https URL for documentation.')
   }

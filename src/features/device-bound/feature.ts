@@ -1,6 +1,7 @@
 import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
 import { withTexts } from '../../core/messages/messages.ts'
+import { requireKnownOptions } from '../../define-feature/known-options.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { withBrowserKeys } from './bound-user-object.ts'
 import { clearProofCookies, isDelayed, readProof } from './cookies.ts'
@@ -38,7 +39,9 @@ export function deviceBound({
   cookieLifetime = DEFAULT_LIFETIME,
   endOnFailedProof = false,
   requiredForConsole = false,
+  ...others
 }: DeviceBoundOptions = {}): ListedFeature {
+  requireKnownOptions('deviceBound', others)
   requireLifetime(cookieLifetime)
   const policy = { cookieLifetime, endsOnFailedProof: endOnFailedProof }
   const feature: Feature = {

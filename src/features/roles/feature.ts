@@ -4,10 +4,12 @@ import { CallbackError } from '../../core/callbacks/callback-error.ts'
 import { runWithDeadline } from '../../core/callbacks/run-callbacks.ts'
 import type { SignInCallbackInput } from '../../core/config/callbacks.ts'
 import type { Feature } from '../../core/config/feature.ts'
+import { describeUnknownRole } from '../../core/config/user-roles.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
 import { boundedFetch } from '../../core/fetch/bounded-fetch.ts'
 import type { IntrospectedClaims, IssuedClaims } from '../../core/oidc/feature-members.ts'
 import type { UserObject } from '../../core/users/user-object.ts'
+import { requireKnownOptions } from '../../define-feature/known-options.ts'
 import type { Awaitable } from '../../provider-interface/oauth-types.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { createConsoleSection } from './console-section.tsx'
@@ -15,7 +17,7 @@ import { OPERATIONS } from './operation-table.ts'
 import { roleOperations } from './operations.ts'
 import { accountPart, consentPart } from './page-texts.ts'
 import { API_FIELDS, findApiProblems, rolesOf } from './registration-fields.ts'
-import { describeUnknown, requireNames } from './role-names.ts'
+import { requireNames } from './role-names.ts'
 import texts from './texts.json.txt'
 import { ROLES, withRoles } from './user-roles.ts'
 
@@ -35,10 +37,12 @@ export interface RolesOptions<Name extends string = string> {
 
 /** Roles of users in the operator's own apps and APIs, which tokens name. */
 export function roles<const Name extends string>(options: RolesOptions<Name>): ListedFeature {
-  const { names, signIn } = options
+  const { names, signIn, ...others } = options
+  requireKnownOptions('roles', others)
   requireNames(names)
   const feature: Feature = {
     id: ROLES,
+    userRoles: names,
     texts,
     audit: AUDIT_EVENTS,
     log: ['roles_not_recorded'],
@@ -95,7 +99,7 @@ async function callSignIn(
   }
   const unknown = result.find((name) => !names.includes(name))
   if (unknown !== undefined) {
-    throw new CallbackError(`signIn of roles(): ${describeUnknown(String(unknown), names)}`)
+    throw new CallbackError(`signIn of roles(): ${describeUnknownRole(String(unknown), names)}`)
   }
   return JSON.stringify(result)
 }
@@ -104,7 +108,7 @@ async function callSignIn(
 function importedRoles(names: readonly string[]) {
   const name = z.string().check(
     z.refine((value) => names.includes(value), {
-      error: ({ input }) => describeUnknown(String(input), names),
+      error: ({ input }) => describeUnknownRole(String(input), names),
     }),
   )
   return z.optional(

@@ -7,9 +7,9 @@ import {
 } from '../../administration/operation.ts'
 import type { OperationSchemas } from '../../administration/operation-schemas.ts'
 import type { ListPage } from '../../administration/resources.ts'
+import { describeUnknownRole } from '../../core/config/user-roles.ts'
 import { listHolders, readCopy, recordChange } from './directory-copy.ts'
 import { createRoleSchemas, type RoleUser } from './resource.ts'
-import { describeUnknown } from './role-names.ts'
 import { callRoleObject } from './user-roles.ts'
 
 /** The operations on roles. */
@@ -66,7 +66,7 @@ async function changeRole(
   const { copy } = requireFound(await readCopy(env, id))
   // One that is no longer declared can be taken away.
   const isKnown = names.includes(role) || (!isGiven && copy?.includes(JSON.stringify(role)))
-  if (!isKnown) throw new HttpProblem(400, describeUnknown(role, names))
+  if (!isKnown) throw new HttpProblem(400, describeUnknownRole(role, names))
   const { isChanged, ...stored } = requireFound(
     await callRoleObject(env, id, (object) =>
       object.changeRole({ role, isGiven, keepsTokens, copy }),

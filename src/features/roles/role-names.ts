@@ -1,5 +1,3 @@
-import { nearestName } from '../../foundation/values/nearest-name.ts'
-
 /** Tokens name the roles of a user, and many servers limit headers to 8 KiB. */
 const MAX_NAMES = 50
 
@@ -17,11 +15,4 @@ export function requireNames(names: readonly string[]): void {
     throw new TypeError(`roles() needs from 1 to ${MAX_NAMES} names, and has ${names.length}.`)
   }
   if (new Set(names).size < names.length) throw new TypeError('roles() has a name twice.')
-}
-
-/** What is wrong with a name that the deployment does not declare. */
-export function describeUnknown(name: string, names: readonly string[]): string {
-  const nearest = nearestName(name, names)
-  const hint = nearest ? ` Did you mean ${nearest}?` : ''
-  return `${JSON.stringify(name.slice(0, 64))} is not a role of this deployment, which has ${names.join(', ')}.${hint}`
 }

@@ -1,5 +1,6 @@
 import type { Feature } from '../../core/config/feature.ts'
 import type { ListedFeature } from '../../core/config/vestibule-options.ts'
+import { requireKnownOptions } from '../../define-feature/known-options.ts'
 import { PROOF_ALGORITHMS } from '../../foundation/resource-server/dpop-proof.ts'
 import { findFapi2Problems, implyFapi2 } from './fapi2.ts'
 import { ERRORS } from './proof-errors.ts'
@@ -35,7 +36,9 @@ export interface SenderConstrainedOptions {
 export function senderConstrained({
   requirePushedRequests = false,
   requireNonce = false,
+  ...others
 }: SenderConstrainedOptions = {}): ListedFeature {
+  requireKnownOptions('senderConstrained', others)
   const policy = { requireNonce }
   const feature: Feature = {
     id: 'sender-constrained',

@@ -38,7 +38,8 @@ export interface TotpOptions {
  * A second factor: codes of an authenticator app, {@link https://www.rfc-editor.org/rfc/rfc6238}, and
  * recovery codes. A sign-in that proves two factors itself, as a passkey does, needs none.
  */
-export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
+export function totp({ requiredFor = {}, ...others }: TotpOptions = {}): ListedFeature {
+  requireValid(requiredFor, others)
   // Administrators are among everyone. Their access to the API may be older than the demand.
   const { administrators = false, roles = [] } =
     requiredFor === 'everyone' ? { administrators: true } : requiredFor
@@ -56,6 +57,7 @@ export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
       // Sessions of users of whom it is demanded now, but was not before, are pending. Who is an
       // administrator is in the database, so they are asked when they administer.
       version: (user) => (isDemandedOf(user) ? 2 : 1),
+      roles,
       dependsOn: administrators ? ['administration'] : [],
       async required(context) {
         if (context.signIn.amr.includes('mfa')) return undefined
@@ -111,5 +113,23 @@ export function totp({ requiredFor = {} }: TotpOptions = {}): ListedFeature {
         },
       },
     },
+  })
+}
+
+/** Operators may not use TypeScript, and what is misspelt would require nothing. */
+function requireValid(requiredFor: unknown, others: object): void {
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw new TypeError(`totp() has no option ${unknown}.`)
+  if (requiredFor === 'everyone' || isGroup(requiredFor)) return
+  throw new TypeError(
+    "requiredFor of totp() must be 'everyone', or an object such as { administrators: true, roles: ['editor'] }.",
+  )
+}
+
+function isGroup(requiredFor: unknown): boolean {
+  if (typeof requiredFor !== 'object' || requiredFor === null) return false
+  return Object.entries(requiredFor).every(([name, value]) => {
+    if (name === 'administrators') return typeof value === 'boolean'
+    return name === 'roles' && Array.isArray(value)
   })
 }
