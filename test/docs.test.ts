@@ -71,7 +71,7 @@ const settings = [
   ...Object.keys(
     settingsSchema({
       isDevelopment: false,
-      olderSecrets: ['AUTH_SECRET_1'],
+      olderSecrets: ['AUTH_SECRET_1', 'AUTH_SECRET_LEAKED'],
       providers: [],
       declared: listSettings(declared),
     }).shape,
@@ -479,8 +479,11 @@ describe('the documentation', () => {
     const listed = firstColumn('docs/endpoints.md', '## Health')
     const kinds = checks.map(({ name }) => name.replace(/^binding .*/, 'binding <name>'))
 
-    // This deployment has no provider with a discovery document, and does not export the audit log.
-    expect([...new Set([...kinds, 'provider <id>', 'audit export'])].sort()).toEqual(listed.sort())
+    // This deployment has no provider with a discovery document and no second factor, and does not
+    // export the audit log.
+    expect([...new Set([...kinds, 'provider <id>', 'totp', 'audit export'])].sort()).toEqual(
+      listed.sort(),
+    )
   })
 
   it('names the path of every route', () => {

@@ -118,16 +118,32 @@ function objectAt(list: unknown, index: string | number | undefined) {
 }
 
 function checkOlderSecrets(settings: Record<string, unknown>): Finding[] {
-  return Object.keys(settings)
-    .filter((name) => /^AUTH_SECRET_\d+$/.test(name))
-    .filter((name) => settings[name] === settings['AUTH_SECRET'])
-    .map((name) =>
-      problem('secrets', {
-        what: `${name} is equal to AUTH_SECRET.`,
-        why: 'The secret has not been replaced: whoever has the old value has the current one.',
-        fix: `Set AUTH_SECRET to a new value, such as the output of \`openssl rand -base64 32\`. If no rotation is intended, remove ${name}.`,
-      }),
-    )
+  const names = Object.keys(settings).filter((name) => /^AUTH_SECRET(_LEAKED)?(_\d+)?$/.test(name))
+  const isLeaked = (name: string) => name.startsWith('AUTH_SECRET_LEAKED')
+  const others = names.filter((name) => name !== 'AUTH_SECRET')
+  const accepted = names.filter((name) => !isLeaked(name) && name !== 'AUTH_SECRET')
+  return [
+    ...others
+      .filter((name) => settings[name] === settings['AUTH_SECRET'])
+      .map((name) =>
+        problem('secrets', {
+          what: `${name} is equal to AUTH_SECRET.`,
+          why: 'The secret has not been replaced: whoever has the old value has the current one.',
+          fix: `Set AUTH_SECRET to a new value, such as the output of \`openssl rand -base64 32\`. If no rotation is intended, remove ${name}.`,
+        }),
+      ),
+    ...accepted
+      .filter((name) =>
+        others.some((other) => isLeaked(other) && settings[other] === settings[name]),
+      )
+      .map((name) =>
+        problem('secrets', {
+          what: `${name} is a leaked secret, which AUTH_SECRET_LEAKED has, too.`,
+          why: 'It is still accepted: whoever has it can sign in as anyone.',
+          fix: `Remove ${name}.`,
+        }),
+      ),
+  ]
 }
 
 function switchedOff(id: string): Finding {

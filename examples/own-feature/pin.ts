@@ -76,7 +76,7 @@ function page({ messages }: PageContext, name: PageName, problems: Problems = {}
 async function tryPin(context: Submission, name: PageName) {
   if ((await context.count('PINs')) > 0) return page(context, name, { present: 'pin.refused' })
   const isRight = await context.records.update<string, true>('pin', async (sealed = '') => {
-    const right = await context.open('pin', sealed)
+    const right = await context.open('pin', sealed, { isStored: true })
     if (!right || right !== context.form.get('present')) return undefined
     // Sealed again, because an older AUTH_SECRET may be removed.
     return { value: await context.seal('pin', right), result: true }

@@ -13,6 +13,11 @@ export interface AuditSentence {
   isChange?: true
   /** Whether it may be an attack, or a step of one. */
   isWarning?: true
+  /**
+   * If it shows that the deployment must be corrected: what `/readyz` says for a day, with `{count}`
+   * for the number of users, and what to do.
+   */
+  correction?: { problem: string; fix: string }
 }
 
 /** By event. */

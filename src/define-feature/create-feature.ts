@@ -1,6 +1,7 @@
 import type { Feature, Step } from '../core/config/feature.ts'
 import type { ListedFeature } from '../core/config/vestibule-options.ts'
 import { readSessionCookie } from '../core/session/session-cookie.ts'
+import { auditReadiness } from './audit-readiness.ts'
 import { type FeatureWords, requestContext, userContext } from './feature-context.ts'
 import type { OwnFeature, OwnStep } from './own-feature.ts'
 import { userOperations } from './own-operations.tsx'
@@ -13,6 +14,7 @@ export function createFeature(own: OwnFeature): ListedFeature {
   const feature: Feature = {
     id,
     ...declared,
+    ...(own.audit && { readiness: (env) => auditReadiness(env, id, own.audit ?? {}) }),
     routes: () => createRoutes(words, pages),
     ...(step && { step: toStep(words, step) }),
     ...(accountSection && {

@@ -98,9 +98,9 @@ export function featureContext(
       requireDeclared('seals', seals, purpose)
       return sealUntil<string>(config.seal, endOf(lifetime), { purpose, context: user.id, text })
     },
-    async open(purpose, sealed) {
+    async open(purpose, sealed, { isStored } = { isStored: false }) {
       requireDeclared('seals', seals, purpose)
-      return openUnexpired<string>(config.seal, sealed, { purpose, context: user.id })
+      return openUnexpired<string>(config.seal, sealed, { purpose, context: user.id, isStored })
     },
     count: async (name, { perNetwork } = { perNetwork: false }) =>
       countUse(env, namedLimit(name), perNetwork ? `${user.id} at ${network}` : user.id),

@@ -64,8 +64,15 @@ export interface FeatureContext {
   records: Records
   /** Encrypts a text for this user. With `lifetime`, in seconds, it can be opened until then. */
   seal(purpose: string, text: string, options?: { lifetime: number }): Promise<string>
-  /** Opens what was sealed for this purpose and user; undefined if it was not, or has expired. */
-  open(purpose: string, sealed: string): Promise<string | undefined>
+  /**
+   * Opens what was sealed for this purpose and user; undefined if it was not, or has expired. What is
+   * kept in `records` is opened with `isStored`, also after a leaked `AUTH_SECRET` was replaced.
+   */
+  open(
+    purpose: string,
+    sealed: string,
+    options?: { isStored: boolean },
+  ): Promise<string | undefined>
   /**
    * Counts a use of a limit for this user, or for this user at one network. Returns for how many
    * seconds none is allowed; 0 if it was counted.

@@ -456,6 +456,28 @@ const TABLE: readonly Row[] = [
   },
   {
     wrong: [
+      (deployment) =>
+        secret('AUTH_SECRET_LEAKED', deployment.secrets['AUTH_SECRET'] ?? '')(deployment),
+    ],
+    reports: 'AUTH_SECRET_LEAKED is equal to AUTH_SECRET.',
+    accepted: [
+      secret('AUTH_SECRET_LEAKED', 'Xq3vY8nTz1LkWm5cRb7HsPj2GdFa9EuQ0iOtNyCxVw4'),
+      secret('AUTH_SECRET_LEAKED_1', 'Xq3vY8nTz1LkWm5cRb7HsPj2GdFa9EuQ0iOtNyCxVw4'),
+    ],
+  },
+  {
+    wrong: [
+      ({ secrets }) =>
+        Object.assign(secrets, {
+          AUTH_SECRET_1: 'Xq3vY8nTz1LkWm5cRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
+          AUTH_SECRET_LEAKED_1: 'Xq3vY8nTz1LkWm5cRb7HsPj2GdFa9EuQ0iOtNyCxVw4',
+        }),
+    ],
+    reports: 'AUTH_SECRET_1 is a leaked secret, which AUTH_SECRET_LEAKED has, too.',
+    accepted: [],
+  },
+  {
+    wrong: [
       (deployment) => {
         secret('AUTH_GITHUB_ID', 'a')(deployment)
         secret('AUTH_GITHUB_SECRET', 'b')(deployment)

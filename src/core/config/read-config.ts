@@ -61,7 +61,7 @@ export function parseConfig(env: Record<string, unknown>, declared: DeclaredOpti
 
 function toConfig(
   data: Settings,
-  { isDevelopment, olderSecrets, ...enabled }: ValidatedSettings,
+  { isDevelopment, olderSecrets, leakedSecrets, ...enabled }: ValidatedSettings,
   { providers: _, localProviders: __, skipsUnconfigured: ___, ...options }: DeclaredOptions,
 ): Omit<Config, 'disabledProviders' | 'switchedOff' | 'problems'> {
   return {
@@ -69,7 +69,7 @@ function toConfig(
     issuer: data.AUTH_URL,
     serviceName: new URL(data.AUTH_URL).host,
     isDevelopment,
-    seal: new Seal([data.AUTH_SECRET, ...olderSecrets]),
+    seal: new Seal([data.AUTH_SECRET, ...olderSecrets], leakedSecrets),
     clients: data.CLIENTS.map((client) =>
       toClient(client, { isDevelopment, features: enabled.features }),
     ),

@@ -34,6 +34,7 @@ export interface ValidatedSettings {
   data: Settings | undefined
   /** The values of the older secrets, the newest first. */
   olderSecrets: readonly string[]
+  leakedSecrets: readonly string[]
   providers: readonly AnyProvider[]
   localProviders: readonly LocalProvider[]
   features: readonly Feature[]
@@ -50,18 +51,20 @@ export interface ValidatedSettings {
 /** `AUTH_SECRET_1`, `AUTH_SECRET_2`, …: no longer used for sealing, still accepted when opening. */
 const OLDER_SECRET = /^AUTH_SECRET_\d+$/
 
+/** `AUTH_SECRET_LEAKED`, `AUTH_SECRET_LEAKED_1`, …: they open only what is in storage. */
+const LEAKED_SECRET = /^AUTH_SECRET_LEAKED(?:_\d+)?$/
+
 /** Finds everything that is wrong with the settings. */
 export function validateSettings({ declared, settings }: Deployment): ValidatedSettings {
   const isDevelopment = typeof settings['AUTH_URL'] === 'string' && isLoopback(settings['AUTH_URL'])
-  const olderSecrets = Object.keys(settings)
-    .filter((name) => OLDER_SECRET.test(name))
-    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  const olderSecrets = secretNames(settings, OLDER_SECRET)
+  const leakedSecrets = secretNames(settings, LEAKED_SECRET)
   const enabled = enabledDeclarations(declared, settings)
   const { localProviders } = declared
   const declaredSettings = listSettings(declared)
   const context = {
     isDevelopment,
-    olderSecrets,
+    olderSecrets: [...olderSecrets, ...leakedSecrets],
     providers: enabled,
     localProviders,
     declared: declaredSettings,
@@ -89,6 +92,7 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
     isDevelopment,
     data,
     olderSecrets: olderSecrets.map((name) => String(settings[name])),
+    leakedSecrets: leakedSecrets.map((name) => String(settings[name])),
     providers,
     localProviders,
     features: declared.features,
@@ -106,6 +110,13 @@ export function validateSettings({ declared, settings }: Deployment): ValidatedS
       ...unkeptTokens(declared.features, tokenSettings(enabled, settings)),
     ],
   }
+}
+
+/** The names of the settings that match, in their order. */
+function secretNames(settings: Readonly<Record<string, unknown>>, pattern: RegExp): string[] {
+  return Object.keys(settings)
+    .filter((name) => pattern.test(name))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 }
 
 /** The settings without those of these names. */

@@ -133,8 +133,9 @@ async function openTokens(
   { seal }: Config,
   account: UpstreamAccount,
 ): Promise<TokenSet | undefined> {
-  const opened = await seal.open<typeof SEAL>(SEAL, accountKey(account), account.sealedTokens ?? '')
-  return opened === undefined ? undefined : (JSON.parse(opened) as TokenSet)
+  const { sealedTokens = '' } = account
+  const opened = await seal.openAndRenew<typeof SEAL>(SEAL, accountKey(account), sealedTokens)
+  return opened && (JSON.parse(opened.text) as TokenSet)
 }
 
 function toProviderToken({ scope }: UpstreamAccount, tokens: TokenSet): ProviderToken {

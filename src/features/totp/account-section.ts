@@ -1,7 +1,7 @@
 import { withTexts } from '../../core/messages/messages.ts'
 import type { AccountSection } from '../../core/pages/account-section.ts'
 import type { Context } from './code-pages.tsx'
-import { readFactor } from './factor.ts'
+import { openFactor, readFactor } from './factor.ts'
 import { ADD_PATH, CONFIRM_PATH, NEW_CODES_PATH, REMOVE_PATH } from './paths.ts'
 import type { en } from './texts.ts'
 
@@ -29,9 +29,13 @@ export async function accountSection(context: Context): Promise<AccountSection> 
       ],
     }
   }
+  const isReadable = (await openFactor(context, factor)) !== undefined
   return {
     title,
-    facts: [t('totp.section.active'), t('totp.codes.left', { count: factor.recoveryCodes.length })],
+    facts: [
+      t(isReadable ? 'totp.section.active' : 'totp.unreadable'),
+      t('totp.codes.left', { count: factor.recoveryCodes.length }),
+    ],
     links: [
       { path: ADD_PATH, label: t('totp.section.replace') },
       { path: NEW_CODES_PATH, label: t('totp.codes.new') },

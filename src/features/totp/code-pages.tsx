@@ -8,7 +8,14 @@ import type {
   StepProof,
 } from '../../define-feature/own-feature.ts'
 import type { TotpEvent } from './audit-events.ts'
-import { type UseFactor, useCode, useRecoveryCode } from './factor.ts'
+import {
+  isActive,
+  openFactor,
+  readFactor,
+  type UseFactor,
+  useCode,
+  useRecoveryCode,
+} from './factor.ts'
 import { ALARMS, CODES, RECOVERY } from './limits.ts'
 import { parseCode } from './one-time-code.ts'
 import { CODE_PATH, RECOVERY_PATH } from './paths.ts'
@@ -22,8 +29,10 @@ const PROOF = { amr: ['otp', 'mfa'], level: 'proved' } as const satisfies StepPr
 /** Asks for a code of the app, before a session counts. */
 export const codePage: OwnPage = {
   isStep: true,
-  show: (context) => askForCode(context),
+  show: async (context) => (await explainUnreadable(context)) ?? askForCode(context),
   async submit(context) {
+    const unreadable = await explainUnreadable(context)
+    if (unreadable) return unreadable
     const problem = await tryCode(context, String(context.form.get('code')))
     return problem === undefined ? PROOF : askForCode(context, problem)
   },
@@ -44,6 +53,26 @@ export const recoveryPage: OwnPage = {
     }
     return { ...PROOF, page }
   },
+}
+
+/**
+ * What is shown if the app cannot be checked, because `AUTH_SECRET` was replaced; undefined if it
+ * can. The recovery codes still count.
+ */
+async function explainUnreadable(context: Context): Promise<OwnPageContent | undefined> {
+  const factor = await readFactor(context)
+  if (!isActive(factor) || (await openFactor(context, factor)) !== undefined) return undefined
+  if ((await context.count(ALARMS)) === 0) record(context, 'second_factor_unreadable')
+  const { messages, url } = context
+  const { t } = withTexts<typeof en>(messages)
+  return {
+    title: t('totp.title'),
+    content: t('totp.unreadable'),
+    links: [
+      { url: url(RECOVERY_PATH), label: t('totp.useRecoveryCode') },
+      otherWay({ messages, url }),
+    ],
+  }
 }
 
 export function askForCode(

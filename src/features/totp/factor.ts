@@ -93,15 +93,21 @@ export type UseFactor = (factor: Factor) => Factor | undefined
 
 const requireActive: UseFactor = (factor) => (isActive(factor) ? factor : undefined)
 
+/** The secret of the app in base64; undefined if no secret of the service opens it any more. */
+export function openFactor({ open }: Pick<Context, 'open'>, { secret }: Factor) {
+  return open(STORED, secret, { isStored: true })
+}
+
 /** Uses a code of the app up. Returns false if it is wrong, was used before, or does not count. */
 export async function useCode(
-  { records, seal, open }: Context,
+  context: Context,
   code: string,
   use: UseFactor = requireActive,
 ): Promise<boolean> {
+  const { records, seal } = context
   const isRight = await records.update<Factor, true>(KEY, async (stored) => {
     const factor = stored && use(stored)
-    const secret = factor && (await open(STORED, factor.secret))
+    const secret = factor && (await openFactor(context, factor))
     if (!secret) return undefined
     const period = await findPeriod(Uint8Array.fromBase64(secret), code, {
       now: Date.now() / 1000,

@@ -11,7 +11,15 @@ import {
 import { accountSection } from './account-section.ts'
 import { AUDIT_EVENTS } from './audit-events.ts'
 import { codePage, record, recoveryPage } from './code-pages.tsx'
-import { type Factor, isActive, OFFERED, readFactor, removeFactor, STORED } from './factor.ts'
+import {
+  type Factor,
+  isActive,
+  OFFERED,
+  openFactor,
+  readFactor,
+  removeFactor,
+  STORED,
+} from './factor.ts'
 import { CHANGES, CODES, USE_LIMITS } from './limits.ts'
 import { RESET } from './operations.ts'
 import {
@@ -94,7 +102,10 @@ export function totp({ requiredFor = {}, ...others }: TotpOptions = {}): ListedF
       if (!factor) return undefined
       const left = `${factor.recoveryCodes.length} recovery codes left`
       const state = factor.unconfirmed ? 'Not confirmed, does not count yet' : 'Authenticator app'
-      return { title: 'Second factor', facts: [state, left] }
+      const isReadable = (await openFactor(context, factor)) !== undefined
+      const unreadable =
+        'Cannot be checked, because AUTH_SECRET was replaced: only recovery codes count'
+      return { title: 'Second factor', facts: [isReadable ? state : unreadable, left] }
     },
     operations: {
       reset: {

@@ -22,7 +22,7 @@ export const USE_LIMITS = {
     { max: 5, period: 900 },
     { max: 20, period: 86_400 },
   ],
-  /** Entries of the audit log about too many codes of one user. */
+  /** Entries of the audit log about codes of one user that were refused, or cannot be checked. */
   [ALARMS]: [{ max: 1, period: 900 }],
   /** Recovery codes of one user from one network: nobody elsewhere can use them up. */
   [RECOVERY]: [{ max: 20, period: 900 }],

@@ -15,6 +15,8 @@ export const en = {
     one: 'Too many wrong codes. Try again in {count} minute, or use a recovery code.',
     other: 'Too many wrong codes. Try again in {count} minutes, or use a recovery code.',
   },
+  'totp.unreadable':
+    'The codes of your app cannot be checked here any more. Use a recovery code to sign in, then replace the app on your account page.',
   'totp.useRecoveryCode': 'Use a recovery code',
   'totp.useApp': 'Use the authenticator app',
   'totp.recovery.title': 'Enter a recovery code',

@@ -7,6 +7,11 @@ interface Use<Declared extends string> {
   context: string
 }
 
+interface Opening<Declared extends string> extends Use<Declared> {
+  /** Whether it was read from storage, so that a leaked secret may have sealed it. */
+  isStored?: boolean
+}
+
 /**
  * Seals a text that can be used until `expiresAt`. Without a text, it only proves that we sealed
  * it.
@@ -27,7 +32,7 @@ export function sealUntil<Declared extends string = Purpose>(
 export async function openUnexpired<Declared extends string = Purpose>(
   seal: Seal,
   sealed: string,
-  use: Use<NoInfer<Declared>>,
+  use: Opening<NoInfer<Declared>>,
 ): Promise<string | undefined> {
   const opened = await openWithExpiry<Declared>(seal, sealed, use)
   return opened && !opened.isExpired ? opened.text : undefined
@@ -37,9 +42,11 @@ export async function openUnexpired<Declared extends string = Purpose>(
 export async function openWithExpiry<Declared extends string = Purpose>(
   seal: Seal,
   sealed: string,
-  { purpose, context }: Use<NoInfer<Declared>>,
+  { purpose, context, isStored = false }: Opening<NoInfer<Declared>>,
 ): Promise<{ text: string; isExpired: boolean } | undefined> {
-  const opened = await seal.open<Declared>(purpose, context, sealed)
+  const opened = isStored
+    ? (await seal.openAndRenew<Declared>(purpose, context, sealed))?.text
+    : await seal.open<Declared>(purpose, context, sealed)
   const [, expiresAt, text = ''] = opened?.match(/^(\d+)(?: (.*))?$/s) ?? []
   if (expiresAt === undefined) return undefined
   return { text, isExpired: Number(expiresAt) <= nowInSeconds() }

@@ -35,14 +35,18 @@ const utf8 = new TextEncoder()
 /**
  * Authenticated encryption with the deployment's secrets. A sealed value cannot be read or altered
  * by anyone else, and opens only for the purpose and context it was sealed for. The first secret
- * seals and all of them open, so a secret can be replaced without signing anyone out.
+ * seals and all of them open, so a secret can be replaced without signing anyone out. Leaked ones
+ * open only what is in storage, where nobody who has such a secret can put anything.
  */
 export class Seal {
   readonly #secrets: readonly string[]
+  readonly #leaked: readonly string[]
+  /** Those of the leaked secrets are the last. */
   readonly #keys = new Map<string, CryptoKey[]>()
 
-  constructor(secrets: readonly [string, ...string[]]) {
+  constructor(secrets: readonly [string, ...string[]], leaked: readonly string[] = []) {
     this.#secrets = secrets
+    this.#leaked = leaked
   }
 
   /** Encrypts `text`. The result is base64url: the nonce, then the ciphertext. */
@@ -67,19 +71,22 @@ export class Seal {
     context: string,
     sealed: string,
   ): Promise<string | undefined> {
-    return (await this.#open(purpose, context, sealed))?.text
+    const keys = await this.#keysFor(purpose)
+    const valid = keys.slice(0, this.#secrets.length)
+    return (await openWith(valid, context, sealed))?.text
   }
 
   /**
-   * Opens a value that is stored for long. If one of the older secrets has sealed it, it is also
-   * returned sealed with the first one, to replace the stored value before that secret is removed.
+   * Opens a value that was read from storage, also with a leaked secret. If another secret than the
+   * first one has sealed it, it is also returned sealed with that, to replace the stored value before
+   * the other secret is removed.
    */
   async openAndRenew<Declared extends string = Purpose>(
     purpose: NoInfer<Declared>,
     context: string,
     sealed: string,
   ): Promise<{ text: string; renewed?: string } | undefined> {
-    const opened = await this.#open(purpose, context, sealed)
+    const opened = await openWith(await this.#keysFor(purpose), context, sealed)
     if (!opened || opened.isNewest) return opened && { text: opened.text }
     return { text: opened.text, renewed: await this.seal<Declared>(purpose, context, opened.text) }
   }
@@ -92,35 +99,35 @@ export class Seal {
     return Promise.all(this.#secrets.map((secret) => derivePseudonym(secret, text)))
   }
 
-  async #open(
-    purpose: string,
-    context: string,
-    sealed: string,
-  ): Promise<{ text: string; isNewest: boolean } | undefined> {
-    const bytes = decodeStrictly(sealed)
-    if (!bytes || bytes.length <= NONCE_LENGTH) return undefined
-    const nonce = bytes.subarray(0, NONCE_LENGTH)
-    const ciphertext = bytes.subarray(NONCE_LENGTH)
-
-    const keys = await this.#keysFor(purpose)
-    for (const [index, key] of keys.entries()) {
-      try {
-        const text = await crypto.subtle.decrypt(aesGcm(nonce, context), key, ciphertext)
-        return { text: new TextDecoder().decode(text), isNewest: index === 0 }
-      } catch {
-        // Sealed with another secret, or not by us: try the next one.
-      }
-    }
-    return undefined
-  }
-
   async #keysFor(purpose: string): Promise<CryptoKey[]> {
     const cached = this.#keys.get(purpose)
     if (cached) return cached
-    const keys = await Promise.all(this.#secrets.map((secret) => deriveKey(secret, purpose)))
+    const secrets = [...this.#secrets, ...this.#leaked]
+    const keys = await Promise.all(secrets.map((secret) => deriveKey(secret, purpose)))
     this.#keys.set(purpose, keys)
     return keys
   }
+}
+
+async function openWith(
+  keys: readonly CryptoKey[],
+  context: string,
+  sealed: string,
+): Promise<{ text: string; isNewest: boolean } | undefined> {
+  const bytes = decodeStrictly(sealed)
+  if (!bytes || bytes.length <= NONCE_LENGTH) return undefined
+  const nonce = bytes.subarray(0, NONCE_LENGTH)
+  const ciphertext = bytes.subarray(NONCE_LENGTH)
+
+  for (const [index, key] of keys.entries()) {
+    try {
+      const text = await crypto.subtle.decrypt(aesGcm(nonce, context), key, ciphertext)
+      return { text: new TextDecoder().decode(text), isNewest: index === 0 }
+    } catch {
+      // Sealed with another secret, or not by us: try the next one.
+    }
+  }
+  return undefined
 }
 
 async function deriveKey(secret: string, purpose: string): Promise<CryptoKey> {

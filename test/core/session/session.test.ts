@@ -311,6 +311,13 @@ describe('GET /api/auth/session', () => {
     expect(await withBothSecrets.session()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
     expect((await withBothSecrets.get(callback)).status).toBe(302)
     expect(await withNewSecret.session({ ...browser.cookieHeader() })).toBeNull()
+    const withLeakedSecret = {
+      ...changed,
+      AUTH_SECRET_1: undefined,
+      AUTH_SECRET_LEAKED: env.AUTH_SECRET,
+    }
+    const leaked = new Browser(serviceWith(withLeakedSecret))
+    expect(await leaked.session({ ...browser.cookieHeader() })).toBeNull()
   })
 
   it('[L8] needs a small cookie only, however large the profile is', async () => {

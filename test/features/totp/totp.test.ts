@@ -212,6 +212,39 @@ describe('a second factor', () => {
     expect(await browser.session()).toBeNull()
   })
 
+  it('[O3] needs a recovery code if no secret opens it, which its page, /readyz and the audit log say', async () => {
+    stopClock()
+    const AUTH_SECRET = 'hM3rW8kZ5tLq2XvB9nCy7JfDg4SpTa1EoUi6RwKxNz0'
+    const { name, browser: owner, secret, recoveryCodes } = await newTotpUser()
+    const replaced = optionalService({ AUTH_SECRET })
+    const { browser, path } = await signInPending(name, replaced)
+
+    const page = await (await browser.get(path)).text()
+    const refused = await submit(browser, path, { code: await nextCode(secret) }, page)
+    const recovery = findLink(page, '/totp/recovery')
+    const accepted = await submit(browser, recovery, { code: recoveryCodes[0] ?? '' })
+
+    for (const text of [page, await refused.text()]) {
+      expect(text).toContain('cannot be checked here any more. Use a recovery code')
+      expect(text).not.toContain('name="code"')
+    }
+    expect(await accepted.text()).toContain('You have 9 recovery codes left.')
+    expect((await recordedEvents(owner)).toSorted()).toEqual([
+      'recovery_code_used: 9',
+      'second_factor_added',
+      'second_factor_unreadable',
+    ])
+    const { checks } = await (await browser.get('/readyz')).json<{
+      checks: { name: string; ready: boolean; problem?: string; fix?: string }[]
+    }>()
+    expect(checks.find((check) => check.name === 'totp')).toEqual({
+      name: 'totp',
+      ready: true,
+      problem: expect.stringContaining('because AUTH_SECRET was replaced: 1.'),
+      fix: expect.stringContaining('Set AUTH_SECRET_LEAKED to the former value'),
+    })
+  })
+
   it('can be left on its page for another way to sign in', async () => {
     const { name } = await newTotpUser()
     const { browser, path } = await signInPending(name)
@@ -220,23 +253,26 @@ describe('a second factor', () => {
     expect(await (await browser.get(other, OWN_PAGE)).text()).toContain('name="credential.name"')
   })
 
-  it('[O3] is sealed again with AUTH_SECRET when a code is used after that was replaced', async () => {
-    stopClock()
-    const AUTH_SECRET = 'hM3rW8kZ5tLq2XvB9nCy7JfDg4SpTa1EoUi6RwKxNz0'
-    const { name, browser: former, secret } = await newTotpUser()
-    const userId = (await former.session())?.user.id ?? ''
-    const replaced = optionalService({ AUTH_SECRET, AUTH_SECRET_1: env.AUTH_SECRET })
-    const { browser, path } = await signInPending(name, replaced)
+  it.each(['AUTH_SECRET_1', 'AUTH_SECRET_LEAKED'])(
+    '[O3] is sealed again with AUTH_SECRET when a code is used after that became %s',
+    async (former) => {
+      stopClock()
+      const AUTH_SECRET = 'hM3rW8kZ5tLq2XvB9nCy7JfDg4SpTa1EoUi6RwKxNz0'
+      const { name, browser: owner, secret } = await newTotpUser()
+      const userId = (await owner.session())?.user.id ?? ''
+      const replaced = optionalService({ AUTH_SECRET, [former]: env.AUTH_SECRET })
+      const { browser, path } = await signInPending(name, replaced)
 
-    await submit(browser, path, { code: await nextCode(secret) })
+      await submit(browser, path, { code: await nextCode(secret) })
 
-    const object = env.TEST_TOTP_USERS.get(env.TEST_TOTP_USERS.idFromName(userId))
-    const record = await object.readRecord('totp', 'factor')
-    const { secret: sealed } = JSON.parse(record?.value ?? '{}')
-    const use = { purpose: 'totp', context: userId } as const
-    const opened = await openUnexpired<'totp'>(new Seal([AUTH_SECRET]), sealed, use)
-    expect(opened).toBe(secret.toBase64())
-  })
+      const object = env.TEST_TOTP_USERS.get(env.TEST_TOTP_USERS.idFromName(userId))
+      const record = await object.readRecord('totp', 'factor')
+      const { secret: sealed } = JSON.parse(record?.value ?? '{}')
+      const use = { purpose: 'totp', context: userId } as const
+      const opened = await openUnexpired<'totp'>(new Seal([AUTH_SECRET]), sealed, use)
+      expect(opened).toBe(secret.toBase64())
+    },
+  )
 
   it.each([-1, 0])(
     'rejects the code of %d periods later once the next one was used',

@@ -553,6 +553,19 @@ describe('the secret of a webhook', () => {
     expect(await webhook.events()).toHaveLength(1)
   })
 
+  it('stays valid if a leaked AUTH_SECRET is replaced and kept for what is in storage [O3]', async () => {
+    const webhook = await registerWebhook({ events: ['user.blocked'] })
+    const { userId } = await signInNewUser()
+    await blockAndUnblock(userId)
+    const AUTH_SECRET = 'Zq7LmX2vT9cR4bN8kWj5HsYp1GdFa3EuQ6iOtKyCxVw'
+    await runSchedule({ AUTH_SECRET, AUTH_SECRET_LEAKED: env.AUTH_SECRET })
+    expect(await webhook.events()).toHaveLength(1)
+
+    await blockAndUnblock(userId)
+    await runSchedule({ AUTH_SECRET })
+    expect(await webhook.events()).toHaveLength(2)
+  })
+
   it('is replaced without the former ones if AUTH_SECRET does not open them, as /readyz says', async () => {
     const webhook = await registerWebhook({ events: ['user.blocked'] })
     const { name } = webhook
