@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
+import * as oauth from 'oauth4webapi'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { cachedBundle } from '../../src/libraries/testing/bundle.ts'
@@ -337,6 +339,22 @@ describe('createTestIssuer', () => {
 
     await expect(auth.verify(token)).rejects.toThrow('The token was revoked.')
     await auth.verify(await issuer.sign({ audience, userId: 'usr_2' }))
+    // Verifiers in other languages look for users here only.
+    const feed = await fetch(`${issuer.url}/.well-known/revocations`)
+    const { revoked_before } = decodeJwt<{ revoked_before: object }>(await feed.text())
+    const key = createHash('sha256').update('usr_1').digest().subarray(0, 8).toString('base64url')
+    expect(revoked_before).toMatchObject({ [key]: expect.any(Number) })
+  })
+
+  it.each(['oidc', 'oauth2'] as const)('has a discovery document: %s', async (algorithm) => {
+    const { issuer } = await start()
+    const url = new URL(issuer.url)
+    const options = { algorithm, [oauth.allowInsecureRequests]: true }
+    const response = await oauth.discoveryRequest(url, options)
+
+    const server = await oauth.processDiscoveryResponse(url, response)
+    const keys = await fetch(server.jwks_uri ?? '')
+    expect(await keys.json()).toMatchObject({ keys: [{ alg: 'ES256' }, { alg: 'RS256' }] })
   })
 
   it('replaces its keys, and former tokens are rejected', async () => {

@@ -27,7 +27,7 @@ import { findClient } from '../registrations/find-client.ts'
 import { signSessionToken } from '../tokens/sign.ts'
 import { confirmedSignIn, type Session } from '../users/session.ts'
 import { toCallbackAccount } from '../users/upstream-account.ts'
-import { toClaims } from '../users/user.ts'
+import { applyClaims, toClaims } from '../users/user.ts'
 import { endSession } from './end-session.ts'
 import { limitRequestsByUser } from './limit-requests-by-user.ts'
 import { sessionForDisplay, sessionForToken } from './read-session.ts'
@@ -55,8 +55,10 @@ export const session = new Hono<AppEnv>()
     const session = await sessionForApp(c, client, isForDisplay)
     if (!session || isForDisplay) return c.json(describeSession(session))
     const signIn = confirmedSignIn(session)
+    const claims = mergeClaims(toClaims(session.user), await sessionClaims(c, session, client))
     return c.json({
       ...describeSession(session),
+      user: applyClaims(session.user, claims),
       token: await signSessionToken(c.env, c.get('config'), {
         userId: session.user.id,
         sid: session.sid,
@@ -64,7 +66,7 @@ export const session = new Hono<AppEnv>()
         amr: signIn?.amr,
         acr: signIn?.acr,
         audience: client?.client_id,
-        claims: mergeClaims(toClaims(session.user), await sessionClaims(c, session, client)),
+        claims,
       }),
     })
   })

@@ -26,3 +26,22 @@ export function toClaims({ name, username, email, image, url }: UserRecord): Use
     ...(url && { profile: url }),
   }
 }
+
+/**
+ * The user as claims describe them, of which a deployment may have replaced some. An email address
+ * counts only if it is verified.
+ */
+export function applyClaims<User extends UserRecord>(
+  { name: _, username: __, email: ___, image: ____, url: _____, ...user }: User,
+  claims: Readonly<Record<string, unknown>>,
+) {
+  const described = {
+    name: claims['name'],
+    username: claims['preferred_username'],
+    email: claims['email_verified'] === true ? claims['email'] : undefined,
+    image: claims['picture'],
+    url: claims['profile'],
+  }
+  const texts = Object.entries(described).filter(([, value]) => typeof value === 'string')
+  return { ...user, ...Object.fromEntries(texts) }
+}

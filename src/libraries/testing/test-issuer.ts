@@ -23,7 +23,7 @@ export interface TestToken {
   algorithm?: 'ES256' | 'RS256'
 }
 
-/** Signs tokens like a login service, and publishes its keys and revocations at its URL. */
+/** Signs tokens like a login service, and publishes its metadata, keys and revocations at its URL. */
 export interface TestIssuer {
   /** To be used as the `issuer` of a verifier. */
   url: string
@@ -45,7 +45,7 @@ interface Key {
 export async function createTestIssuer(): Promise<TestIssuer> {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
-  const revoked = new Set<string>()
+  const revoked = new Map<string, number>()
   const unknown = await createKeys()
   let published = await createKeys()
 
@@ -53,6 +53,9 @@ export async function createTestIssuer(): Promise<TestIssuer> {
     switch (new URL(request.url).pathname) {
       case '/.well-known/jwks.json':
         return Response.json({ keys: await Promise.all(published.map(publicKey)) })
+      case '/.well-known/openid-configuration':
+      case '/.well-known/oauth-authorization-server':
+        return Response.json(discoveryDocument(url))
       case '/.well-known/revocations':
         return new Response(await signRevocations(), {
           headers: { 'Content-Type': 'application/revocations+jwt' },
@@ -63,8 +66,10 @@ export async function createTestIssuer(): Promise<TestIssuer> {
   }, port)
 
   async function signRevocations(): Promise<string> {
-    const digests = await Promise.all([...revoked].map(sha256))
-    const list = Uint8Array.from(digests.flatMap((digest) => [...digest.subarray(0, 8)]))
+    const entries = await Promise.all(
+      [...revoked].map(async ([id, at]) => [(await sha256(id)).subarray(0, 8), at] as const),
+    )
+    const list = Uint8Array.from(entries.flatMap(([digest]) => [...digest]))
     const now = nowInSeconds()
     return signWith(findKey(published, 'ES256'), 'revocations+jwt', {
       iss: url,
@@ -72,7 +77,10 @@ export async function createTestIssuer(): Promise<TestIssuer> {
       exp: now + 60,
       since: 0,
       revoked: base64url.encode(list),
-      revoked_before: {},
+      // A login service lists users and clients here, and some verifiers look for them nowhere else.
+      revoked_before: Object.fromEntries(
+        entries.map(([digest, at]) => [base64url.encode(digest), at]),
+      ),
     })
   }
 
@@ -100,11 +108,25 @@ export async function createTestIssuer(): Promise<TestIssuer> {
   return {
     url,
     sign,
-    revoke: (id) => void revoked.add(id),
+    revoke: (id) => void revoked.set(id, nowInSeconds()),
     rotateKeys: async () => {
       published = await createKeys()
     },
     stop,
+  }
+}
+
+/** What verifiers and clients require. Nobody can sign in, so the endpoints do not respond. */
+function discoveryDocument(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oidc/authorize`,
+    token_endpoint: `${issuer}/oidc/token`,
+    userinfo_endpoint: `${issuer}/oidc/userinfo`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256', 'RS256'],
   }
 }
 

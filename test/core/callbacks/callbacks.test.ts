@@ -261,6 +261,32 @@ describe('callbacks.claims', () => {
     expect(JSON.stringify(inputs)).not.toContain('sealedTokens')
   })
 
+  it.each([
+    [
+      { name: 'Ada', picture: 'https://cdn.example/ada.png' },
+      { name: 'Ada', image: 'https://cdn.example/ada.png' },
+    ],
+    [
+      { preferred_username: 'ada', profile: 'https://ada.example/' },
+      { username: 'ada', url: 'https://ada.example/' },
+    ],
+    [{ email: 'ada@shop.example', email_verified: true }, { email: 'ada@shop.example' }],
+    [{ email: 'ada@shop.example' }, { email: undefined }],
+    [
+      { name: null, preferred_username: ['ada'] },
+      { name: undefined, username: undefined },
+    ],
+  ])('describes the user of the session as its token does: %j', async (claims, shown) => {
+    const { browser, userId } = await signInNewUser(browserWith({ claims: () => claims }))
+
+    const session = await browser.session()
+
+    expect(decodeJwt(session?.token ?? '')).toMatchObject(claims)
+    const fields = Object.keys(shown) as (keyof typeof shown)[]
+    expect(fields.map((field) => session?.user[field])).toEqual(Object.values(shown))
+    expect(session?.user.id).toBe(userId)
+  })
+
   it('is also called for refreshed tokens', async () => {
     const { browser } = await signInNewUser(browserWith({ claims: () => ({ plan: 'gold' }) }))
     const first = await (await requestTokens(browser, OFFLINE_ACCESS)).json<TokenResponse>()
