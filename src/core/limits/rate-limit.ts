@@ -15,6 +15,9 @@ export const RATE_LIMITERS = ['USER_RATE_LIMIT', 'CLIENT_RATE_LIMIT'] as const
 /** Longer than counting takes, which is done where the request arrives. */
 const DEADLINE = 1_000 // milliseconds
 
+/** By which the limit of a user is multiplied for all users at a network. */
+const USERS_PER_NETWORK = 16
+
 type RateLimiter = (typeof RATE_LIMITERS)[number]
 
 /** Counts a request of a page for this user or session, or for the network of a stranger. */
@@ -25,6 +28,23 @@ export async function limitPageRequests(
 ): Promise<void> {
   if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', rateLimitKeys(counter, requester))))
     throw new SignInError('too_many_requests')
+}
+
+/**
+ * Counts a request with the cookie of a session, which may have ended, together with those of all
+ * users at its network. The limit is that of many users.
+ */
+export async function limitSessionCookies(
+  env: Env,
+  counter: string,
+  network: Network | undefined,
+): Promise<void> {
+  if (!network) return
+  const number = Math.floor(Math.random() * USERS_PER_NETWORK)
+  const keys = [`${counter} sessions at ${network.name} ${number}`]
+  if (!(await isWithinLimit(env, 'USER_RATE_LIMIT', keys))) {
+    throw new SignInError('too_many_requests')
+  }
 }
 
 /** Counts a request of a client or an administrator who has proved to be that, from one network. */

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import type { AppContext, AppEnv } from '../http/app-env.ts'
 import { countedNetwork } from '../http/client-ip.ts'
 import type { Requester } from '../limits/network.ts'
-import { limitPageRequests } from '../limits/rate-limit.ts'
+import { limitPageRequests, limitSessionCookies } from '../limits/rate-limit.ts'
 import type { Session } from '../users/session.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -19,7 +19,8 @@ export async function readRequester(c: AppContext): Promise<Requester> {
 
 /** Limits the requests of one user at one network, or of all strangers there. */
 export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
-  await limitPageRequests(c.env, 'pages', await readRequester(c))
+  const requester = await readRequester(c)
+  await limitBeforeStorage(c, 'pages', requester)
   await next()
 })
 
@@ -32,10 +33,24 @@ export const limitRequests = createMiddleware<AppEnv>(async (c, next) => {
 export function limitRequestsByUser(counter: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const cookie = await readSessionCookie(c)
-    await limitPageRequests(c.env, counter, cookie?.sessionKey ?? countedNetwork(c))
+    await limitBeforeStorage(c, counter, cookie?.sessionKey ?? countedNetwork(c))
     if (cookie) c.set('pendingCounter', counter)
     await next()
   })
+}
+
+/**
+ * Counts a request before storage is read. Whoever has collected cookies of many sessions that have
+ * ended cannot use each of them as often as a user.
+ */
+async function limitBeforeStorage(
+  c: AppContext,
+  counter: string,
+  requester: Requester,
+): Promise<void> {
+  await limitPageRequests(c.env, counter, requester)
+  // Second, so that a session above its limit does not use up that of the others.
+  if (await readSessionCookie(c)) await limitSessionCookies(c.env, counter, countedNetwork(c))
 }
 
 /**

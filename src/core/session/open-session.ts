@@ -5,7 +5,7 @@ import { nowInSeconds } from '../../foundation/values/clock.ts'
 import { PENDING_LIFETIME } from '../config/lifetimes.ts'
 import { afterResponse } from '../http/after-response.ts'
 import type { AppContext, SessionCookie } from '../http/app-env.ts'
-import { clearCookie, setSealedCookie } from '../http/cookies.ts'
+import { clearCookie } from '../http/cookies.ts'
 import { addToLog } from '../http/request-log.ts'
 import { clearPreference } from '../pages/preferences.ts'
 import type { Session, SessionOpening } from '../users/session.ts'
@@ -15,7 +15,7 @@ import { callUserObject, userObject } from '../users/user-object.ts'
 import { boundSessions } from './bound-sessions.ts'
 import { describeDevice } from './device.ts'
 import { rememberUser } from './known-browser.ts'
-import { readPendingCookie, readSessionCookie } from './session-cookie.ts'
+import { readPendingCookie, readSessionCookie, writeSessionCookie } from './session-cookie.ts'
 import { copiesHaveAccount, copyAfterResponse } from './session-copy.ts'
 import { askSteps } from './steps.ts'
 
@@ -153,7 +153,7 @@ export async function setSessionCookie(
   secret: string,
 ): Promise<void> {
   const maxAge = c.get('config').lifetimes.sessionAbsolute
-  await setSealedCookie(c, 'session', { value: `${userId}.${secret}`, maxAge })
+  await writeSessionCookie(c, 'session', { userId, secret, maxAge })
   if (await readPendingCookie(c)) clearCookie(c, 'pending')
   clearPreference(c, 'signed-out')
 }
@@ -164,8 +164,7 @@ export async function setPendingCookie(
   userId: string,
   secret: string,
 ): Promise<void> {
-  const value = `${userId}.${secret}`
-  await setSealedCookie(c, 'pending', { value, maxAge: PENDING_LIFETIME })
+  await writeSessionCookie(c, 'pending', { userId, secret, maxAge: PENDING_LIFETIME })
 }
 
 /** Ends the browser's former session once another has replaced it. */

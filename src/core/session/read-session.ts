@@ -84,9 +84,10 @@ async function readFromObject(c: AppContext, cookie: SessionCookie, includesAcco
   const found = await callUserObject(c.env, userId, (object) =>
     object.readSession(sessionKey, includesAccount),
   )
+  // First, so that a request above the limit deletes nothing.
+  await countByUser(c, found?.session)
   // The cookie is not cleared: this response could arrive after that of a new sign-in.
   if (!found) afterResponse(c, deleteSessionCopy(c.env, sessionKey))
-  await countByUser(c, found?.session)
   if (!found && isProofDelayed(c, cookie)) throw proofDelayed()
   return found
 }

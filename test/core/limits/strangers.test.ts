@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Browser, serviceWith } from '../../browser.ts'
+import { readConfig } from '../../deployment.ts'
 import { signInNewUser } from '../../new-user.ts'
+import { forbidden } from '../../storage.ts'
 import { basic, formRequest, SECRETS } from '../oidc/relying-app.ts'
 import { recordedGuards } from './recorded-guards.ts'
 
@@ -19,17 +22,45 @@ describe('a request of a stranger', () => {
   })
 })
 
-describe('the rate limits of an IPv6 network [R1][R2]', () => {
-  /** Counts exactly, unlike Cloudflare, with a limit of twenty. */
-  function limiter() {
-    const counts = new Map<string, number>()
-    const limit = async ({ key }: { key: string }) => {
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-      return { success: Number(counts.get(key)) <= 20 }
-    }
-    return { USER_RATE_LIMIT: { limit }, CLIENT_RATE_LIMIT: { limit } }
+/** Counts exactly, unlike Cloudflare, with a limit of twenty. */
+function limiter() {
+  const counts = new Map<string, number>()
+  const limit = async ({ key }: { key: string }) => {
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    return { success: Number(counts.get(key)) <= 20 }
   }
+  return { USER_RATE_LIMIT: { limit }, CLIENT_RATE_LIMIT: { limit } }
+}
 
+describe('cookies of many sessions that have ended', () => {
+  it.each(['/api/auth/session', '/account', '/oidc/authorize?prompt=none', '/oidc/logout'])(
+    '[R1] are counted by network before storage is read: %s',
+    async (path) => {
+      const [USERS, SESSIONS] = [forbidden('USERS'), forbidden('SESSIONS')]
+      const service = serviceWith({ ...limiter(), USERS, SESSIONS })
+      const send = async (ip: string) => {
+        const value = await sealedCookie()
+        const headers = { Cookie: `__Host-vestibule.session=${value}`, 'CF-Connecting-IP': ip }
+        return (await new Browser(service).get(path, headers)).status
+      }
+
+      const statuses = []
+      for (let sent = 0; sent < 500; sent++) statuses.push(await send('192.0.2.1'))
+
+      expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(320)
+      expect(statuses.slice(0, 20)).not.toContain(429)
+      expect(await send('192.0.2.2')).not.toBe(429)
+    },
+  )
+})
+
+/** The cookie of a session that no object has. */
+function sealedCookie(): Promise<string> {
+  const random = () => crypto.randomUUID().replaceAll('-', '')
+  return readConfig(env).seal.seal('session', '', `usr_${random()}.${random()}`)
+}
+
+describe('the rate limits of an IPv6 network [R1][R2]', () => {
   async function accepted(visit: (ip: string) => Promise<Response>, ips: readonly string[]) {
     let count = 0
     for (const ip of ips) if ((await visit(ip)).status !== 429) count += 1

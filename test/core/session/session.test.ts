@@ -19,9 +19,10 @@ import {
 } from '../../browser.ts'
 import { advanceClock, DAY, HOUR, MINUTE, stopClock } from '../../clock.ts'
 import { continueUrl } from '../../continue-url.ts'
-import { app } from '../../deployment.ts'
+import { app, readConfig } from '../../deployment.ts'
 import { signInNewUser } from '../../new-user.ts'
 import {
+  forbidden,
   recordCalls,
   repeatDuringAlarm,
   sessionCacheWith,
@@ -244,6 +245,22 @@ describe('GET /api/auth/session', () => {
     advanceClock(DAY + 1)
 
     expect(await browser.session({ ...cookies })).toBeNull()
+  })
+
+  it('[L4] is not read at all after thirty days, although a cookie of version 0.2.0 is', async () => {
+    const browser = await signedIn()
+    const cookies = browser.cookieHeader()
+    const { seal } = readConfig(env)
+    const value = (await seal.open('session', '', browser.cookies.get(COOKIE) ?? '')) ?? ''
+    const [former] = /^[^.]+\.[^.]+/.exec(value) ?? []
+    const Cookie = `${COOKIE}=${await seal.seal('session', '', former ?? '')}`
+    const storage = { USERS: forbidden('USERS'), SESSIONS: forbidden('SESSIONS') }
+    expect(await new Browser().session({ Cookie })).not.toBeNull()
+
+    advanceClock(30 * DAY)
+    const response = await new Browser(serviceWith(storage)).get('/api/auth/session', cookies)
+
+    expect(await response.json()).toBeNull()
   })
 
   it('[L5] writes no copy of a session that is about to end, because KV would reject it', async () => {
