@@ -219,9 +219,28 @@ export function changesUrl(
   const { issuer } = c.get('config')
   const isForApp =
     interaction.request !== undefined || new URL(interaction.returnTo).origin !== issuer
-  const seenAt = Number(readPreference(c, 'changes-seen') ?? 0)
-  const mustShow = isForApp && (hasUnconfirmed || methodsChangedAt > seenAt)
+  const mustShow = isForApp && (hasUnconfirmed || methodsChangedAt > changesSeenAt(c))
   return mustShow ? issuer + changesPath(interaction) : undefined
+}
+
+/**
+ * The next sign-in in this browser need not show a change that the user has made in a step of this
+ * one. It still shows others that this browser has not.
+ */
+export function rememberOwnChange(
+  c: AppContext,
+  {
+    methodsChangedAt = 0,
+    ownChangeAt,
+  }: Record<'methodsChangedAt' | 'ownChangeAt', number | undefined>,
+): void {
+  if (ownChangeAt === undefined || methodsChangedAt > changesSeenAt(c)) return
+  setPreference(c, 'changes-seen', String(ownChangeAt))
+}
+
+/** When the last change was made that this browser has shown. */
+function changesSeenAt(c: AppContext): number {
+  return Number(readPreference(c, 'changes-seen') ?? 0)
 }
 
 interface LinkOptions {

@@ -18,7 +18,7 @@ import { askSteps, askStepsAgain, hasStepsOfApps } from '../session/steps.ts'
 import type { StepProof } from '../users/session.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { reportContinuedSignIn } from './admit-user.ts'
-import { changesUrl, signInOrigin } from './finish-sign-in.ts'
+import { changesUrl, rememberOwnChange, signInOrigin } from './finish-sign-in.ts'
 import type { SignInRequest } from './start-sign-in.ts'
 import { stepUrl } from './step-url.ts'
 
@@ -94,7 +94,8 @@ export async function continueSession(
     return asked.path && stepUrl(c, interaction, asked.path)
   }
   await startSession(c, { session: started, secret, secretDigest: newSecretDigest, former })
-  const { continuation } = result
+  const { continuation, ownChangeAt } = result
+  rememberOwnChange(c, { methodsChangedAt, ownChangeAt })
   if (continuation) {
     const { account, isNewUser } = continuation
     reportContinuedSignIn(c, {

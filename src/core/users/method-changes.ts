@@ -55,6 +55,11 @@ export class MethodChanges extends ExpiringRecords<MethodChange> {
     return this.values().filter(({ at }) => at + LIFETIME > now)
   }
 
+  /** When the session with this key has last made a change. */
+  lastOf(session: string): number | undefined {
+    return this.list().findLast((change) => change.session === session)?.at
+  }
+
   /**
    * When the last change was made that a user does not know of who signs in with this account, in
    * the session with this key.

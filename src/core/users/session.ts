@@ -178,6 +178,8 @@ export interface StepResult {
   session: OpenedSession
   /** What was kept of the sign-in, if this was its last step. */
   continuation: SignInContinuation | undefined
+  /** When the session has last changed the user's ways to sign in, if it counts and has. */
+  ownChangeAt?: number | undefined
 }
 
 /** What binds a session to its browser, in the words of the feature that does it. */

@@ -125,6 +125,7 @@ export class UserObject extends DurableObject<Env> {
     return {
       session: this.#withMethodsChangedAt(shown, { account, secretDigest: newSecretDigest }),
       continuation,
+      ownChangeAt: this.stored.methodChanges.lastOf(newSecretDigest),
     }
   }
 

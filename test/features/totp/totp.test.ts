@@ -718,6 +718,48 @@ describe('a deployment that demands a second factor of everyone', () => {
     await signInPending(name, service)
   })
 
+  it('does not tell the browser that has added it again, at the next sign-in for an app', async () => {
+    stopClock()
+    const service = demandingService()
+    const [browser, other] = [new Browser(service), new Browser(service)]
+    const name = `user-${crypto.randomUUID()}`
+    const callbackUrl = 'https://shop.example/orders'
+    const path = await continuePath(await signInByName(browser, name, { callbackUrl }))
+    const { secret } = await addApp(browser, path)
+    const signInAgain = async (signedIn: Browser) => {
+      await signedIn.post('/api/auth/signout', {})
+      const code = await nextCode(secret)
+      const page = await continuePath(await signInByName(signedIn, name, { callbackUrl }))
+      return continuePath(await submit(signedIn, page, { code }))
+    }
+
+    expect(await signInAgain(browser)).toBe(callbackUrl)
+    expect(await signInAgain(other)).toMatch(/^\/account\?interaction=/)
+  })
+
+  it('[S6] tells the browser that has added it of a change elsewhere, at the next sign-in for an app', async () => {
+    stopClock()
+    const browser = new Browser(demandingService())
+    const name = `user-${crypto.randomUUID()}`
+    const path = await continuePath(await signInByName(browser, name))
+    const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE name = ?')
+      .bind(name)
+      .first<{ id: string }>()
+    const users = env.TEST_DEMANDED_TOTP_USERS
+    const object = users.get(users.idFromName(user?.id ?? ''))
+    await object.addMethodChange({ kind: 'added', provider: 'passkey', title: 'Phone' })
+    advanceClock(1)
+    const { secret } = await addApp(browser, path)
+    const code = await nextCode(secret)
+    const callbackUrl = 'https://shop.example/orders'
+    const query = { prompt: 'login', callbackUrl }
+    const page = await continuePath(await signInByName(browser, name, query))
+
+    const continued = await submit(browser, page, { code })
+
+    expect(await continuePath(continued)).toMatch(/^\/account\?interaction=/)
+  })
+
   it('counts what it demands at once, also after a sign-in that proves nothing', async () => {
     stopClock()
     const handle = await createPlatformUser()
