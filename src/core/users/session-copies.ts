@@ -6,7 +6,10 @@ import { hasPassed, stepsOf } from '../config/passed-steps.ts'
 import { withDeadline } from '../fetch/deadline.ts'
 import type { Session } from './session.ts'
 
-/** KV has no jurisdiction, so a deployment with one has no copies. */
+/**
+ * KV caches data outside of its jurisdiction, and a binding does not say whether it has one, so a
+ * deployment with a jurisdiction has no copies.
+ */
 function hasCopies(env: Env): boolean {
   return objectJurisdiction(env) === undefined
 }
