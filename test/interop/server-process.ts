@@ -48,7 +48,12 @@ export async function startServer(
   const child = startProcess(command, options)
   const exited = once(child, 'exit')
   exited.catch(() => {}) // reported below
-  const stop = () => stopServer(child, exited)
+  const stop = async () => {
+    await stopServer(child, exited)
+    // What it has started may end a moment later.
+    const end = performance.now() + STOP_TIMEOUT
+    while (performance.now() < end && (await isListening(port))) await sleep(RETRY_INTERVAL)
+  }
   const deadline = performance.now() + options.timeout
   while (!(await isListening(port))) {
     if (child.pid === undefined) await exited
