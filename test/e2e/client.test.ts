@@ -102,10 +102,14 @@ describe('vestibule-auth/client', () => {
     },
   )
 
+  const URL_MISTAKE = 'url must be the URL of the login service without a path, such as https://'
+
   itWithoutBrowser.each([
-    [{ url: 'login.example.com' }, 'url must be the URL of the login service with its scheme'],
-    [{ url: 'localhost:8787' }, 'url must be the URL of the login service with its scheme'],
-    [{ url: undefined as never }, 'url must be the URL of the login service with its scheme'],
+    [{ url: 'login.example.com' }, URL_MISTAKE],
+    [{ url: 'localhost:8787' }, URL_MISTAKE],
+    [{ url: undefined as never }, URL_MISTAKE],
+    [{ url: `${login}/api/auth` }, `${URL_MISTAKE}login.example.com. It is ${login}/api/auth.`],
+    [{ redirectUrl: 'https://shop.example/' }, 'There is no option redirectUrl. The options are'],
     [{ clientId: '' }, 'clientId is missing'],
     [{ redirectUri: '/' }, 'redirectUri must be a complete URL'],
     [{ dpop }, 'dpop would have no effect without redirectUri'],

@@ -1,3 +1,4 @@
+import { rejectUnknown } from '../verify/known-options.ts'
 import { authorizationCode } from './authorization-code.ts'
 import { isBrowser, requireBrowser } from './browser.ts'
 import type { Dpop } from './dpop.ts'
@@ -67,6 +68,15 @@ export interface Client<Claims = unknown> {
   fetchWithToken(input: RequestInfo | URL, init?: RequestInit & TokenOptions): Promise<Response>
 }
 
+const KNOWN: Readonly<Record<keyof ClientOptions, true>> = {
+  url: true,
+  clientId: true,
+  redirectUri: true,
+  scope: true,
+  audiences: true,
+  dpop: true,
+}
+
 /** The clients of this page, by their options. */
 const clients = new Map<string, Client>()
 
@@ -85,11 +95,12 @@ export function createClient<Claims = unknown>(options: ClientOptions): Client<C
 }
 
 /** The origin of the login service. */
-function readOptions({ url, clientId, redirectUri, ...others }: ClientOptions): string {
-  const { protocol, origin } = URL.canParse(url) ? new URL(url) : { protocol: '', origin: '' }
-  if (!/^https?:$/.test(protocol)) {
+function readOptions(options: ClientOptions): string {
+  rejectUnknown(options, KNOWN)
+  const { url, clientId, redirectUri, ...others } = options
+  if (!/^https?:\/\/[^/?#@\\]+\/?$/i.test(url) || !URL.canParse(url)) {
     throw new TypeError(
-      `url must be the URL of the login service with its scheme, such as https://login.example.com. It is ${url}.`,
+      `url must be the URL of the login service without a path, such as https://login.example.com. It is ${url}.`,
     )
   }
   if (!clientId) throw new TypeError('clientId is missing: pass the client_id of this app.')
@@ -104,7 +115,7 @@ function readOptions({ url, clientId, redirectUri, ...others }: ClientOptions): 
       `${unused.join(' and ')} would have no effect without redirectUri: pass it, or leave them out. An app on the site of the login service has session tokens, for its client_id.`,
     )
   }
-  return origin
+  return new URL(url).origin
 }
 
 function newClient(url: string, options: ClientOptions): Client {

@@ -1,4 +1,5 @@
 import type { Fetch } from '../verify/fetch-document.ts'
+import { rejectUnknown } from '../verify/known-options.ts'
 import { readOrigin } from '../verify/origin.ts'
 import type { Dpop } from './dpop.ts'
 
@@ -34,6 +35,20 @@ export interface ServerOptions {
   fetch?: Fetch
 }
 
+const KNOWN: Readonly<Record<keyof ServerOptions, true>> = {
+  url: true,
+  clientId: true,
+  clientSecret: true,
+  secret: true,
+  origin: true,
+  path: true,
+  scope: true,
+  audiences: true,
+  dpop: true,
+  errorPath: true,
+  fetch: true,
+}
+
 /** The options, validated, with their defaults. */
 export interface Settings {
   url: string
@@ -51,6 +66,7 @@ export interface Settings {
 
 /** @throws TypeError if an option is missing or would make sessions insecure. */
 export function readOptions(options: ServerOptions): Settings {
+  rejectUnknown(options, KNOWN)
   const { clientId, clientSecret, path = '/auth', scope = 'profile' } = options
   if (!clientId) throw new TypeError('clientId is missing: pass the client_id of this app.')
   if (!clientSecret) throw new TypeError('clientSecret is missing.')

@@ -1,5 +1,6 @@
 import { sendAsBearer, toUser, type User } from '../client/session.ts'
 import { IssuerKeys } from '../verify/issuer-keys.ts'
+import { rejectUnknown } from '../verify/known-options.ts'
 import { type RequestHeaders, readHeader } from '../verify/request-headers.ts'
 import { RevocationFeed } from '../verify/revocation-feed.ts'
 import { Cookies } from './cookies.ts'
@@ -92,8 +93,10 @@ export function createServer<Claims = unknown>(options: ServerOptions): Server<C
 
   async function getToken(
     request: RequestHeaders,
-    { canSetHeaders = true } = {},
+    options: { canSetHeaders?: boolean } = {},
   ): Promise<RenewedToken<Claims>> {
+    rejectUnknown(options, { canSetHeaders: true })
+    const { canSetHeaders = true } = options
     const { cookies, sessions } = connected()
     const headers = new Headers()
     let cookie = readHeader(request, 'cookie') ?? ''

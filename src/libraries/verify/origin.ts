@@ -1,3 +1,5 @@
+import { isLoopback } from '../../foundation/values/loopback.ts'
+
 /**
  * An origin without a trailing slash. Only those of this computer may be without https.
  *
@@ -10,8 +12,7 @@ export function readOrigin(
 ): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isHttp = url?.protocol === 'http:'
-  const isLocal = /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')
-  if (isHttp && !isLocal) {
+  if (isHttp && !isLoopback(value)) {
     throw new TypeError(`${option} must begin with https://, except on localhost. It is ${value}.`)
   }
   const isWeb = isHttp || url?.protocol === 'https:'

@@ -9,6 +9,7 @@ import {
   verifyProof,
 } from '../../foundation/resource-server/dpop-proof.ts'
 import { TokenError } from '../../foundation/resource-server/token-error.ts'
+import { rejectUnknown } from './known-options.ts'
 import type { PresentedToken } from './presented-token.ts'
 import { type RequestHeaders, readHeader } from './request-headers.ts'
 import { UsedProofs } from './used-proofs.ts'
@@ -38,6 +39,13 @@ export interface DpopOptions {
   nonceSecret?: string
 }
 
+const KNOWN: Readonly<Record<keyof DpopOptions, true>> = {
+  required: true,
+  url: true,
+  algorithms: true,
+  nonceSecret: true,
+}
+
 type Parameters = Readonly<Record<string, string | undefined>>
 
 /**
@@ -54,6 +62,7 @@ export class Possession {
 
   constructor(options: DpopOptions | undefined, audiences: readonly string[]) {
     this.#options = options ?? {}
+    rejectUnknown(this.#options, KNOWN)
     this.#algorithms = readAlgorithms(this.#options.algorithms)
     this.#urls = readUrls(this.#options.url, audiences)
     if (options && this.#urls.length === 0) throw new TypeError(URL_MISSING)

@@ -4,6 +4,9 @@ import { type RequestHeaders, readHeader } from './request-headers.ts'
 /** Longer than any token of the login service. */
 const MAX_LENGTH = 8192
 
+/** What JavaScript writes into the header of an app that has no token, or has not awaited it. */
+const NO_TOKEN = /^(undefined|null|true|false|NaN|\[object \w+\])$/
+
 /** A token, or a request with one in its `Authorization` header. */
 export type TokenSource = string | RequestHeaders
 
@@ -20,6 +23,10 @@ export function presentedToken(source: TokenSource, challenge: ChallengeOptions)
   const { scheme, token } =
     typeof source === 'string' ? { scheme: 'Bearer' as const, token: source } : readToken(source)
   if (!token) throw new TokenError('token_missing', 'The request has no token.', challenge)
+  if (NO_TOKEN.test(token)) {
+    const message = `The app has sent ${token} instead of a token: it has none, or did not await it.`
+    throw new TokenError('invalid_token', message, challenge)
+  }
   if (token.length > MAX_LENGTH || /[^\w.~+/=-]/.test(token)) {
     throw new TokenError('invalid_request', 'The token is malformed.', challenge)
   }

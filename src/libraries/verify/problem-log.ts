@@ -19,5 +19,6 @@ export function describeError(error: unknown): string {
   const { message, cause } = error
   // An attempt at several addresses of a host has no message.
   const text = message || String(Reflect.get(error, 'code') ?? error.name)
-  return cause === undefined ? text : `${text}: ${describeError(cause)}`
+  // That of a JWT library is an object.
+  return cause instanceof Error ? `${text}: ${describeError(cause)}` : text
 }

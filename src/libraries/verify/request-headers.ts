@@ -12,10 +12,26 @@ export interface RequestHeaders {
 type FetchHeaders = Pick<Headers, 'get'>
 type NodeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The value of a header, whose name is in lower case. */
-export function readHeader({ headers }: RequestHeaders, name: string): string | undefined {
+/**
+ * The value of a header, whose name is in lower case.
+ *
+ * @throws TypeError if the request is none
+ */
+export function readHeader(request: RequestHeaders, name: string): string | undefined {
+  const headers = headersOf(request)
   const value = isFetchHeaders(headers) ? headers.get(name) : headers[name]
   return typeof value === 'string' ? value : value?.join(', ')
+}
+
+/** Without types, everything can be passed. A promise would look like a request without a cookie. */
+function headersOf(request: Partial<RequestHeaders> | undefined): RequestHeaders['headers'] {
+  const { headers } = request ?? {}
+  const [promise] = [request, headers].filter((each) => typeof Object(each).then === 'function')
+  if (promise && typeof Object(promise).get !== 'function') {
+    throw new TypeError('The headers are a promise: pass { headers: await headers() }.')
+  }
+  if (typeof headers === 'object' && headers !== null) return headers
+  throw new TypeError('The request is missing: pass the Request, or { headers } with its headers.')
 }
 
 function isFetchHeaders(headers: RequestHeaders['headers']): headers is FetchHeaders {

@@ -1,4 +1,4 @@
-import { base64url, type JWTPayload, jwtVerify } from 'jose'
+import { base64url, errors, type JWTPayload, jwtVerify } from 'jose'
 import { type Fetch, fetchDocument, SharedLoad } from './fetch-document.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import { describeError, ProblemLog } from './problem-log.ts'
@@ -135,6 +135,9 @@ export class RevocationFeed {
       typ: 'revocations+jwt',
       requiredClaims: ['iat', 'exp', 'since', 'revoked', 'revoked_before'],
       clockTolerance: CLOCK_TOLERANCE,
+    }).catch((cause: unknown) => {
+      if (!(cause instanceof errors.JWTExpired)) throw cause
+      throw new Error('The list has expired. Is the clock of this computer right?', { cause })
     })
     if (payload.since > since) throw new Error('The list has not everything that was requested.')
     return payload

@@ -6,12 +6,15 @@ import {
 import { TokenError } from '../../foundation/resource-server/token-error.ts'
 import { type Fetch, TIMEOUT } from './fetch-document.ts'
 import { IssuerKeys } from './issuer-keys.ts'
+import { rejectUnknown } from './known-options.ts'
 import { createMiddleware, type Middleware } from './middleware.ts'
 import { readOrigin } from './origin.ts'
 import { type DpopOptions, Possession } from './possession.ts'
 import { presentedToken, type TokenSource } from './presented-token.ts'
 import { ProblemLog } from './problem-log.ts'
+import { RejectionLog } from './rejection-log.ts'
 import { RevocationFeed } from './revocation-feed.ts'
+import { kindOf, type TokenKind } from './token-kind.ts'
 
 /** How different the clocks of the API and the login service may be. */
 const CLOCK_TOLERANCE = 5 // seconds
@@ -21,8 +24,6 @@ const ISSUER = 'the AUTH_URL of the login service, such as https://login.example
 
 /** How much of a foreign issuer the log has. */
 const MAX_LOGGED_LENGTH = 200
-
-type TokenKind = 'access' | 'session'
 
 /** What an API requires of every token. */
 export interface VerifierOptions {
@@ -61,6 +62,22 @@ export interface VerifierOptions {
   fetch?: Fetch
 }
 
+/** Of tokens that are malformed, or that nobody has signed. */
+const INVALID = 'The token is invalid.'
+
+const KNOWN: Readonly<Record<keyof VerifierOptions, true>> = {
+  issuer: true,
+  audience: true,
+  token: true,
+  algorithm: true,
+  scopes: true,
+  revocations: true,
+  metadata: true,
+  dpop: true,
+  interval: true,
+  fetch: true,
+}
+
 /** What one route requires, in addition to the options. */
 export interface Requirements {
   scopes?: readonly string[]
@@ -72,6 +89,14 @@ export interface Requirements {
   maxAge?: number
   /** Claims that the token must have with this value, or with a list that contains it. */
   claims?: Readonly<Record<string, string | number | boolean>>
+}
+
+const KNOWN_REQUIREMENTS: Readonly<Record<keyof Requirements, true>> = {
+  scopes: true,
+  roles: true,
+  acr: true,
+  maxAge: true,
+  claims: true,
 }
 
 /** The claims of every token. Which of the others exist depends on how it was issued. */
@@ -124,6 +149,7 @@ interface Challenge extends Readonly<Record<string, string | undefined>> {
 
 /** Verifies the tokens of a login service for one API. */
 export function createVerifier<Claims = unknown>(options: VerifierOptions): Verifier<Claims> {
+  rejectUnknown(options, KNOWN)
   const issuer = readOrigin('issuer', options.issuer, ISSUER)
   const audiences = [options.audience].flat()
   if (audiences.length === 0 || audiences.some((audience) => !audience || audience === issuer)) {
@@ -136,6 +162,7 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
   const interval = options.interval && options.interval * 1000
   const feed = new RevocationFeed({ fetch, issuer, keys, interval })
   const foreignTokens = new ProblemLog()
+  const rejections = new RejectionLog({ issuer, audiences, kinds })
   const possession = new Possession(options.dpop, audiences)
   const { metadata, path, url } = resourceMetadata(audiences, issuer, {
     ...options,
@@ -152,6 +179,7 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
     source: TokenSource,
     requirements: Requirements = {},
   ): Promise<VerifiedToken<Claims>> {
+    rejectUnknown(requirements, KNOWN_REQUIREMENTS)
     const required = [...(options.scopes ?? []), ...(requirements.scopes ?? [])]
     const challenge = {
       scope: required.join(' ') || undefined,
@@ -196,13 +224,19 @@ export function createVerifier<Claims = unknown>(options: VerifierOptions): Veri
     }).catch((cause: unknown) => {
       if (!(cause instanceof errors.JOSEError)) throw cause
       const other = foreignIssuer(token, issuer)
-      if (other === undefined) throw invalid(reasonOf(cause), challenge, cause)
+      if (other === undefined) {
+        const reason = reasonOf(cause)
+        if (reason !== INVALID) rejections.log(reason, token, cause)
+        throw invalid(reason, challenge, cause)
+      }
       foreignTokens.log(`a token was rejected, because its issuer is ${other}, not ${issuer}`)
       throw invalid('The token is not from the login service of this API.', challenge, cause)
     })
     const kind = kindOf(protectedHeader.typ, payload)
     if (!kind || !kinds.includes(kind) || protectedHeader.alg !== algorithms[kind]) {
-      throw invalid(`The token is no ${kinds.join(' or ')} token.`, challenge)
+      const reason = `The token is no ${kinds.join(' or ')} token.`
+      rejections.log(reason, token)
+      throw invalid(reason, challenge)
     }
     return payload
   }
@@ -257,7 +291,7 @@ function invalid(message: string, challenge: Challenge, cause?: unknown): TokenE
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired.'
   const claim = error instanceof errors.JWTClaimValidationFailed ? error.claim : undefined
-  return claim === 'aud' ? 'The token is not for this API.' : 'The token is invalid.'
+  return claim === 'aud' ? 'The token is not for this API.' : INVALID
 }
 
 /** What a token that was rejected says about its issuer, if it is another one. */
@@ -268,13 +302,4 @@ function foreignIssuer(token: string, issuer: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** ID tokens and other JWTs of the login service are neither. */
-function kindOf(type: string | undefined, claims: JWTPayload): TokenKind | undefined {
-  const typ = type?.toLowerCase().replace(/^application\//, '')
-  if (typ === 'at+jwt') return 'access'
-  if (typ !== 'jwt') return undefined
-  const use = claims['token_use']
-  return use === 'access' || use === 'session' ? use : undefined
 }

@@ -928,6 +928,26 @@ function withoutRotation(isRepeated: boolean): typeof fetchLogin {
   }
 }
 
+describe('the request of getSession and getToken', () => {
+  const promise = Promise.resolve(new Headers())
+  const MISSING = 'The request is missing: pass the Request, or { headers } with its headers.'
+  const PROMISE = 'The headers are a promise: pass { headers: await headers() }.'
+
+  it.each<[string, unknown, string]>([
+    ['no argument', undefined, MISSING],
+    ['headers()', promise, PROMISE],
+    ['{ headers: headers() }', { headers: promise }, PROMISE],
+    ['the headers themselves', new Headers(), MISSING],
+    ['the context of Hono', { req: new Request(APP) }, MISSING],
+  ])('is not %s', async (_name, argument, message) => {
+    const { login } = newInstance()
+    const request = argument as Request
+
+    await expect(login.getSession(request)).rejects.toThrow(new TypeError(message))
+    await expect(login.getToken(request)).rejects.toThrow(new TypeError(message))
+  })
+})
+
 describe('getToken', () => {
   it('[F1][J11] returns a token for the APIs of the app, and the same one until it is due', async () => {
     stopClock()
@@ -1354,6 +1374,21 @@ describe('createServer', () => {
     for (const used of [login.handler, login.getSession, login.getToken]) {
       await expect(used(request)).rejects.toThrow(new RegExp(`^${name} `))
     }
+  })
+
+  it('rejects an option that it does not know', async () => {
+    const options = { canSetHeader: false } as never
+    await expect(newInstance().login.getToken(new Request(APP), options)).rejects.toThrow(
+      'There is no option canSetHeader. The options are canSetHeaders.',
+    )
+  })
+
+  it('rejects an option of createServer that it does not know', async () => {
+    const options = { ...OPTIONS, clientID: 'web' } as ServerOptions
+
+    await expect(createServer(options).getSession(new Request(APP))).rejects.toThrow(
+      'There is no option clientID. The options are url, clientId, clientSecret, secret, origin, path, scope, audiences, dpop, errorPath, fetch.',
+    )
   })
 
   it.each(['url', 'origin'])('says that an %s with http is the reason', async (name) => {

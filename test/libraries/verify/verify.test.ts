@@ -14,6 +14,7 @@ import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { clientStore } from '../../../src/administration/registrations/client-store.ts'
 import {
   createVerifier,
+  type DpopOptions,
   TokenError,
   type VerifiedToken,
   type VerifierOptions,
@@ -333,6 +334,100 @@ describe('createVerifier', () => {
       line('"https://other.example"'),
       line(`"\\n${'x'.repeat(197)}`),
     ])
+  })
+
+  const REQUEST =
+    'To get one for this API, add it to resources of the client, and to audiences of createClient or createServer, or to the request as resource.'
+
+  it.each<[string, Record<string, unknown>, string, string | undefined, string]>([
+    [
+      'an access token for another API',
+      { aud: ['https://stock.example', 'ISSUER'] },
+      'at+jwt',
+      'The token is not for this API.',
+      `It is the access token for https://stock.example, and this API accepts access tokens for ${API}. To accept it, set token: 'access', audience: 'https://stock.example'. ${REQUEST}`,
+    ],
+    [
+      'an access token for no API',
+      { aud: 'ISSUER' },
+      'at+jwt',
+      'The token is not for this API.',
+      `It is the access token for ISSUER, and this API accepts access tokens for ${API}. ${REQUEST}`,
+    ],
+    [
+      'a session token',
+      { aud: 'shop', token_use: 'session' },
+      'JWT',
+      'The token is not for this API.',
+      `It is the session token for shop, and this API accepts access tokens for ${API}. To accept it, set token: 'session', audience: 'shop'.`,
+    ],
+    [
+      'a session token for the audience of the API',
+      { token_use: 'session' },
+      'JWT',
+      'The token is no access token.',
+      `It is the session token for ${API}, and this API accepts access tokens for ${API}. To accept it, set token: 'session', audience: '${API}'.`,
+    ],
+    [
+      'an ID token',
+      {},
+      'JWT',
+      'The token is no access token.',
+      'It is an ID token, or another one that is not for APIs: send an access token.',
+    ],
+    [
+      'a token that has expired by the clock of the API',
+      { exp: 1_000_000_000 },
+      'at+jwt',
+      undefined,
+      'It expired at 2001-09-09T01:46:40.000Z, and this computer has NOW.',
+    ],
+  ])(
+    'logs why it rejects %s, once a minute, in development with the values and the remedy',
+    async (_token, claims, typ, production, development) => {
+      stopClock()
+      const linesOf = async (issuer: string) => {
+        const feed = async () => listClaims({ iss: issuer })
+        const { verifier, token } = await ownIssuer({ issuer, feed })
+        const text = JSON.stringify({ iss: issuer, ...claims }).replaceAll('ISSUER', issuer)
+        const rejected = await token(JSON.parse(text), { typ })
+        const logged = logLines.length
+        const { message } = await errorOf(verifier.verify(rejected))
+        await errorOf(verifier.verify(rejected))
+        return { message, lines: logLines.slice(logged) }
+      }
+      const prefix = 'vestibule-auth: a token was rejected: '
+      const local = await linesOf('http://localhost:8787')
+      const detail = development
+        .replaceAll('ISSUER', 'http://localhost:8787')
+        .replace('NOW', new Date().toISOString())
+
+      expect(local.lines).toEqual([`${prefix}${local.message} ${detail}`])
+      expect((await linesOf(LOGIN)).lines).toEqual(production ? [prefix + production] : [])
+    },
+  )
+
+  it.each(['undefined', 'null', '[object Object]', '[object Promise]'])(
+    'says that an app has sent %s instead of a token',
+    async (text) => {
+      const headers = { Authorization: `Bearer ${text}` }
+
+      expect(await errorOf(create().verify(new Request(API, { headers })))).toMatchObject({
+        status: 401,
+        message: `The app has sent ${text} instead of a token: it has none, or did not await it.`,
+      })
+    },
+  )
+
+  it('rejects an option or a requirement that it does not know', async () => {
+    const misspelled = { require: true } as DpopOptions
+    expect(() => create({ dpop: misspelled })).toThrow('There is no option require.')
+    const { token } = await newUser()
+    const requirements = { scope: ['orders:write'] } as object
+    await expect(create().verify(token, requirements)).rejects.toThrow('There is no option scope.')
+    expect(() => create({ audiences: [API] } as Partial<VerifierOptions>)).toThrow(
+      'There is no option audiences. The options are issuer, audience, token, algorithm, scopes, revocations, metadata, dpop, interval, fetch.',
+    )
   })
 
   it('[E1] rejects another algorithm than its own: none, HS256 with the public key, RS256', async () => {
@@ -910,6 +1005,18 @@ describe('the revocations of a verifier', () => {
       })
     },
   )
+
+  it('that have expired by the clock of the API are reported as such', async () => {
+    stopClock()
+    const list = listClaims({ exp: seconds() - 31 })
+    const { verifier, token } = await ownIssuer({ feed: async () => list })
+    const logged = logLines.length
+    await verifier.verify(await token())
+
+    expect(logLines.slice(logged).join()).toContain(
+      'The list has expired. Is the clock of this computer right?',
+    )
+  })
 
   it.each<[string, () => Response]>([
     ['too large', () => new Response(new Uint8Array(8 * 1024 * 1024 + 1))],
