@@ -21,7 +21,7 @@ export async function withReusedRsaKeys<Result>(run: () => Promise<Result>): Pro
 }
 
 /**
- * A `beforeEach` hook for tests with many keyrings: an RSA key, which takes up to a second to create,
+ * A `beforeEach` hook for tests with many keyrings or providers: an RSA key, which takes up to a second to create,
  * is the one that was created eight keys before.
  */
 export function reuseRsaKeys(): () => void {

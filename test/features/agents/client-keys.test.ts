@@ -16,7 +16,7 @@ import {
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 /** A key pair of an app, as it is published and used. */
-async function createKey(kid: string, alg = 'RS256') {
+async function createKey(kid: string, alg = 'ES256') {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
   return { jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }, kid, alg, privateKey }
 }
@@ -198,7 +198,7 @@ describe('jwks_uri of a registered client', () => {
   const CLIENT = { client_id: 'rotating', redirect_uris: ['https://rotating.example/'] }
 
   it('[C21] is read like that of a metadata document', async () => {
-    const key = await createKey('one', 'ES256')
+    const key = await createKey('one')
     const jwks_uri = `${new UnregisteredApp().origin}/jwks`
     await publishKeys(jwks_uri, [key])
     const service = serviceWith({ CLIENTS: [{ ...CLIENT, jwks_uri }] })
@@ -206,7 +206,7 @@ describe('jwks_uri of a registered client', () => {
 
     const valid = await refreshStatus(app, await assertionOf('rotating', key), service)
     const none = await refreshStatus(app, {}, service)
-    const other = await createKey('one', 'ES256')
+    const other = await createKey('one')
     const forged = await refreshStatus(app, await assertionOf('rotating', other), service)
 
     expect([valid, none, forged]).toEqual([400, 401, 401])
@@ -214,7 +214,7 @@ describe('jwks_uri of a registered client', () => {
   })
 
   it('[C21] is not read in place of another one that was configured at the same time', async () => {
-    const [former, next] = [await createKey('one', 'ES256'), await createKey('one', 'ES256')]
+    const [former, next] = [await createKey('one'), await createKey('one')]
     const { origin } = new UnregisteredApp()
     await publishKeys(`${origin}/former`, [former])
     await publishKeys(`${origin}/next`, [next])
@@ -233,7 +233,7 @@ describe('jwks_uri of a registered client', () => {
   })
 
   it('[C21] has keys of other kinds, which are ignored, but no private key', async () => {
-    const [encryption, signing] = [await createKey('one'), await createKey('two', 'ES256')]
+    const [encryption, signing] = [await createKey('one', 'RS256'), await createKey('two')]
     const jwks_uri = `${new UnregisteredApp().origin}/jwks`
     const unusable = [
       { ...encryption.jwk, use: 'enc' },
@@ -257,7 +257,7 @@ describe('jwks_uri of a registered client', () => {
 
   it('[C21] is used for a day after it was read, while its server does not respond', async () => {
     stopClock()
-    const key = await createKey('one', 'ES256')
+    const key = await createKey('one')
     const jwks_uri = `${new UnregisteredApp().origin}/jwks`
     await publishKeys(jwks_uri, [key])
     const service = serviceWith({ CLIENTS: [{ ...CLIENT, client_id: 'outage', jwks_uri }] })

@@ -9,6 +9,7 @@ import { type Callbacks, createVestibule } from '../../../src/vestibule.ts'
 import { Browser, LOGIN, lastLogEntry, serviceOf, WITHOUT_TIKTOK } from '../../browser.ts'
 import { OFFLINE_ACCESS, RelyingApp } from '../../core/oidc/relying-app.ts'
 import { unsignedJwt } from '../../core/oidc/unsigned-jwt.ts'
+import { reuseRsaKeys } from '../../reused-rsa-keys.ts'
 import { sha256Hex } from '../../sha256-hex.ts'
 import { userObject } from '../../storage.ts'
 import {
@@ -25,6 +26,8 @@ import {
 
 let provider: AppProvider
 let sub: string
+
+beforeEach(reuseRsaKeys)
 
 beforeEach(async () => {
   provider = await new AppProvider().start()
