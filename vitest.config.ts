@@ -352,8 +352,8 @@ function runtimeProject(
           },
           // For the tests of the limits, in addition to those of wrangler.toml.
           ratelimits: {
-            TEST_USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 50, period: 60 } },
-            TEST_CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 50, period: 60 } },
+            TEST_USER_RATE_LIMIT: { namespace_id: '1', simple: { limit: 15, period: 60 } },
+            TEST_CLIENT_RATE_LIMIT: { namespace_id: '2', simple: { limit: 15, period: 60 } },
           },
           // For the test of the export.
           r2Buckets: ['TEST_AUDIT'],

@@ -6,16 +6,16 @@ import { randomAddress } from '../../random-address.ts'
 import { signInAdministrator } from './administrator.ts'
 import { callApi, connectMachine, readProblem } from './machine-client.ts'
 
-/** The service with limits so low that a hundred requests exceed each of them. */
+/** The service with limits so low that thirty requests exceed each of them. */
 const LOW_LIMITS = {
   USER_RATE_LIMIT: env.TEST_USER_RATE_LIMIT,
   CLIENT_RATE_LIMIT: env.TEST_CLIENT_RATE_LIMIT,
 }
 
-/** The different statuses of a hundred requests, sent one after the other. */
+/** The different statuses of thirty requests, sent one after the other. */
 async function statusesOf(send: () => Promise<Response>): Promise<number[]> {
   const statuses = new Set<number>()
-  for (let index = 0; index < 100; index++) statuses.add((await send()).status)
+  for (let index = 0; index < 30; index++) statuses.add((await send()).status)
   return [...statuses]
 }
 
