@@ -48,6 +48,22 @@ const README_TEST = 'test/e2e/readme.test.ts'
  */
 const EXAMPLES = 'examples/!(own-feature)/**'
 
+/**
+ * They need no Worker: folders, schemas and formats, and the stand-in, which runs in Node for
+ * everybody who develops with it.
+ */
+const NODE_TESTS = [
+  'test/{folders,history-checker,package-names,sample}.test.ts',
+  'test/administration/field-descriptions.test.ts',
+  'test/combined/feature-words.test.ts',
+  'test/core/messages/languages.test.ts',
+  'test/features/email/{address,code,message}.test.ts',
+  'test/features/totp/interface.test.ts',
+  'test/foundation/values/*.test.ts',
+  'test/libraries/testing/*.test.ts',
+  'test/providers/{private-key,types}.test.ts',
+]
+
 /** They run with every feature, and all others without any. */
 const FEATURE_TESTS = ['features', 'define-feature', 'combined']
   .map((folder) => `test/${folder}/**/*.test.{ts,tsx}`)
@@ -72,7 +88,7 @@ const SLOW_TESTS = [
  * the other project. Those that wait for browsers come first, beside each other and beside the
  * first ones of the core, which need the processors.
  */
-const PROJECTS = ['more', 'e2e', 'core', 'features', 'matrix', 'soak']
+const PROJECTS = ['more', 'e2e', 'node', 'core', 'features', 'matrix', 'soak']
 
 /**
  * Starts the slow files of a project first, and the others in an order that depends on the seed,
@@ -375,7 +391,7 @@ function runtimeProject(
     test: {
       name,
       include,
-      exclude: ['test/e2e/**', 'test/soak/**', ...exclude],
+      exclude: ['test/e2e/**', 'test/soak/**', ...NODE_TESTS, ...exclude],
       provide,
       setupFiles: ['./test/setup.ts'],
       // Each worker is a runtime with its own storage and stand-in, which its files share.
@@ -394,6 +410,18 @@ export default defineConfig({
     projects: [
       runtimeProject('core', { exclude: [...FEATURE_TESTS, 'test/matrix/**'] }),
       runtimeProject('features', { include: FEATURE_TESTS }),
+      {
+        esbuild: { exclude: EXAMPLES },
+        plugins: [textModules, workersModule],
+        test: {
+          name: 'node',
+          include: NODE_TESTS,
+          // Files share a worker.
+          isolate: false,
+          maxWorkers: MAX_WORKERS,
+          testTimeout: TEST_TIMEOUT,
+        },
+      },
       // Run by `npm run soak` only.
       runtimeProject('matrix', { include: ['test/matrix/**/*.test.ts'] }),
       {
