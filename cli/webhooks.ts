@@ -1,7 +1,12 @@
-import { DELIVERY_FIELDS, type UnacceptedEvent } from '../src/features/webhooks/resource.ts'
+import {
+  DELIVERY_FIELDS,
+  type DeliveryState,
+  type UnacceptedEvent,
+} from '../src/features/webhooks/resource.ts'
 import { createWebhookSchema } from '../src/features/webhooks/webhook-schema.ts'
 import { AdminApi } from './admin/admin-api.ts'
 import { CONNECTION_OPTIONS } from './admin/connection.ts'
+import { formatTime } from './admin/format.ts'
 import { LIMIT_OPTION, parseLimit } from './admin/limit.ts'
 import { operationCommand } from './admin/operation-command.ts'
 import { operationHelp } from './admin/operation-help.ts'
@@ -26,6 +31,13 @@ const { delete: deleteWebhook, ...commonCommands } = registrationCommands({
   columns: { Events: ({ events }) => [events ?? 'all'].flat().join(', ') },
 })
 
+/** What is said of a webhook that has rejected no event. */
+function describeState({ problem, unsent_since }: DeliveryState): string {
+  if (problem !== undefined) return `No events are sent. ${problem}`
+  if (unsent_since === undefined) return 'All events were accepted.'
+  return `No event was rejected, but those since ${formatTime(unsent_since)} were not sent yet. \`npx vestibule-auth doctor <url>\` says whether the Cron Trigger runs.`
+}
+
 const COMMANDS: Record<string, Command> = {
   ...commonCommands,
   ...secretCommands('Webhook', {
@@ -48,11 +60,12 @@ const COMMANDS: Record<string, Command> = {
       const limit = parseLimit(values.limit, rejectUsage) ?? DEFAULT_LIMIT
       const api = await AdminApi.open(values)
       const list = await api.listUpTo<UnacceptedEvent>(limit, 'listWebhookDeliveries', {}, id)
+      const isEmpty = list.items.length === 0 && !values.json
       printList(
         list,
         values,
         { Event: ({ event_id }) => event_id, ...DELIVERY_FIELDS },
-        'All events were accepted.',
+        isEmpty ? describeState((await api.send('getWebhook', { id })) as DeliveryState) : '',
       )
     },
   }),

@@ -131,6 +131,26 @@ describe('npx vestibule-auth webhooks', () => {
   })
 })
 
+describe('npx vestibule-auth webhooks deliveries', () => {
+  const TIME = 1_795_000_000
+
+  it.each([
+    [{}, /^All events were accepted\.\n$/],
+    [{ unsent_since: TIME }, /those since 2026-11-18 \S+ were not sent yet/],
+    [
+      { unsent_since: TIME, problem: 'AUTH_SECRET was replaced.' },
+      /^No events are sent\. AUTH_SEC/,
+    ],
+  ])('without rejected events, and with the state %o, prints %s', async (state, text) => {
+    const { env } = await startAdminApiStub(({ path }) => ({
+      body: path.includes('/deliveries') ? { items: [] } : { waiting: 0, given_up: 0, ...state },
+    }))
+
+    expect((await run(['webhooks', 'deliveries', 'crm'], { env })).output).toMatch(text)
+    expect((await run(['webhooks', 'deliveries', 'crm', '--json'], { env })).output).toBe('[]\n')
+  })
+})
+
 describe('npx vestibule-auth clients', () => {
   it('registers a client, and prints its secret once', async () => {
     const id = newId()

@@ -10,7 +10,7 @@ import type {
 import type { FeatureTexts } from '../messages/languages.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Report } from '../metrics/counts.ts'
-import type { Counters } from '../metrics/metric-table.ts'
+import type { Counters, Gauges } from '../metrics/metric-table.ts'
 import type { RegisteringFeature } from '../registration-schemas/registration-part.ts'
 import type { Mixins } from '../storage/extensible-objects.ts'
 import type { AnyProvider } from './providers.ts'
@@ -43,6 +43,8 @@ export interface Feature extends ListedFeature, RegisteringFeature {
    * labels.
    */
   metrics?: Counters
+  /** What is read for the metrics when they are requested. */
+  gauges?: Gauges
   /** The settings of the environment that it reads, which are validated with all others. */
   settings?: readonly FeatureSetting[]
   /** The settings that it adds to a provider. */

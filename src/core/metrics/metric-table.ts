@@ -29,6 +29,16 @@ export type Counters = Readonly<
   Record<string, { help?: string; labels: Readonly<Record<string, readonly string[]>> }>
 >
 
+/** What is read when the metrics are requested. */
+export interface Gauges {
+  /** By name. */
+  help: Readonly<Record<string, string>>
+  /** The samples of each, by name. */
+  read(env: Env): Promise<Readonly<Record<string, readonly Sample[]>>>
+}
+
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
+
 /** What the core counts. Features declare others, and pass their type. */
 export const COUNTERS = {
   vestibule_failed_requests_total: {

@@ -22,12 +22,13 @@ interface DeliveriesProps {
 
 /** Which events a webhook has not accepted. */
 export function Deliveries({ id, state, deliveries, mayResend }: DeliveriesProps) {
-  const { unsent_since, waiting, given_up } = state
+  const { problem, unsent_since, waiting, given_up } = state
   return (
     <>
       <h2>Events</h2>
       <Facts
         facts={[
+          ['Nothing is sent', problem === undefined ? undefined : { problem }],
           [
             'Sent',
             unsent_since === undefined ? (

@@ -31,7 +31,7 @@ const MAX_DELIVERIES = 50
 
 async function showDeliveries(c: AppContext, { id }: RegistrationView): Promise<Child> {
   const [state, { items: deliveries }] = await Promise.all([
-    readDeliveryState(c.env, id),
+    readDeliveryState(c.env, c.get('config'), id),
     listDeliveries(c.env, { id, limit: MAX_DELIVERIES }),
   ])
   const mayResend = mayUse(c, OPERATIONS.resendWebhookEvent)

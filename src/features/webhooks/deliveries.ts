@@ -3,6 +3,7 @@ import { type ListPage, toSnakeCase } from '../../administration/resources.ts'
 import type { RecordedEntry } from '../../core/audit/audit-entry.ts'
 import { entryIdsAt } from '../../core/audit/audit-log.ts'
 import { type AuditRow, toEntry } from '../../core/audit/audit-rows.ts'
+import type { Config } from '../../core/config/config.ts'
 import { type Row, selectRow, storedFields } from '../../core/registrations/stored-registrations.ts'
 import { database } from '../../core/storage/database.ts'
 import { requireStorage } from '../../core/storage/unavailable-error.ts'
@@ -12,7 +13,7 @@ import { type EventType, eventType } from './event-types.ts'
 import type { DeliveryState, UnacceptedEvent } from './resource.ts'
 import { WEBHOOKS } from './table.ts'
 import type { Webhook } from './webhook-schema.ts'
-import { webhookStore } from './webhook-store.ts'
+import { openSecrets, webhookStore } from './webhook-store.ts'
 
 /**
  * Entries that are younger are not sent yet, because one with a smaller id may still be written: an
@@ -210,20 +211,49 @@ export function nextAttempt(attempts: number, failedAt: number): number | undefi
 }
 
 /** What administrators see of the deliveries to a webhook. */
-export async function readDeliveryState(env: Env, id: string): Promise<DeliveryState | undefined> {
+export async function readDeliveryState(
+  env: Env,
+  config: Config,
+  id: string,
+): Promise<DeliveryState | undefined> {
   const row = await requireStorage(() => selectRow(env, WEBHOOKS, id).first<WebhookRow>())
   if (!row) return undefined
-  const state = await requireStorage(() =>
-    database(env)
-      .prepare(SELECT_STATE)
-      .bind(id, sentUntil(row), settledId(nowInSeconds()))
-      .first<{ unsent_since: number | null; waiting: number; given_up: number }>(),
-  )
+  const state = await requireStorage(() => selectState(env, row).first<StateRow>())
   return {
+    problem: await findObstacle(config, row),
     unsent_since: state?.unsent_since ?? undefined,
     waiting: state?.waiting ?? 0,
     given_up: state?.given_up ?? 0,
   }
+}
+
+/** How far the deliveries to all webhooks are. */
+export async function readDeliveryStates(env: Env): Promise<StateRow[]> {
+  const rows = await listWebhookRows(env)
+  if (rows.length === 0) return []
+  const results = await database(env).batch<StateRow>(rows.map((row) => selectState(env, row)))
+  return results.flatMap(({ results }) => results)
+}
+
+/** Why nothing is sent to a webhook; undefined if nothing prevents it. */
+async function findObstacle({ seal }: Config, row: Row): Promise<string | undefined> {
+  const webhook = parseWebhook(row)
+  if (!webhook) return 'Its registration is invalid for this version.'
+  const { secrets } = await openSecrets(seal, webhook)
+  return secrets.length === 0
+    ? 'AUTH_SECRET was replaced, and does not open the secret of the webhook: create a new one, and enter it at the receiver.'
+    : undefined
+}
+
+interface StateRow {
+  id: string
+  unsent_since: number | null
+  waiting: number
+  given_up: number
+}
+
+function selectState(env: Env, row: WebhookRow): D1PreparedStatement {
+  return database(env).prepare(SELECT_STATE).bind(row.id, sentUntil(row), settledId(nowInSeconds()))
 }
 
 /** The events that a webhook has not accepted, the newest first. */
@@ -308,7 +338,7 @@ const INSERT_DELIVERY = `
   ON CONFLICT (webhook_id, event_id) DO NOTHING`
 
 const SELECT_STATE = `
-  SELECT
+  SELECT ?1 AS id,
     (SELECT at FROM audit WHERE id > ?2 AND id < ?3 ORDER BY id LIMIT 1) AS unsent_since,
     (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ?1 AND due_at IS NOT NULL) AS waiting,
     (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ?1 AND due_at IS NULL) AS given_up`

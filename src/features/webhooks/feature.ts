@@ -8,7 +8,7 @@ import { AUDIT_EVENTS } from './audit-events.ts'
 import { WEBHOOK_PAGES } from './console-section.tsx'
 import { deliverEvents } from './deliver-events.ts'
 import { isDeliveryIdle, listWebhookRows, parseWebhook } from './deliveries.ts'
-import { METRICS } from './metrics.ts'
+import { GAUGES, METRICS } from './metrics.ts'
 import { OPERATIONS } from './operation-table.ts'
 import { webhookOperations } from './operations.ts'
 import { openSecrets, SEAL } from './webhook-store.ts'
@@ -24,6 +24,7 @@ export function webhooks(): ListedFeature {
     audit: AUDIT_EVENTS,
     log: ['webhook_delayed', 'webhook_given_up', 'webhook_failed'],
     metrics: METRICS,
+    gauges: GAUGES,
     schedule: { webhooks: deliverEvents },
     readiness: (env, config) => [
       // A database that does not respond is reported by its own check.
@@ -47,7 +48,7 @@ async function checkSecrets(env: Env, { seal }: Config): Promise<Finding> {
   if (length === 0) return {}
   return {
     problem: `${length} of ${webhooks.length} webhooks get no events: AUTH_SECRET was replaced, and does not open their secrets.`,
-    fix: 'Run `npx vestibule-auth webhooks rotate-secret` for each webhook, and enter the new secrets at the receivers. Nothing is lost meanwhile.',
+    fix: 'Set AUTH_SECRET_LEAKED to the former value, which then only opens what is in storage. Or run `npx vestibule-auth webhooks rotate-secret` for each webhook, and enter the new secrets at the receivers. Nothing is lost meanwhile.',
     isWarning: true,
   }
 }

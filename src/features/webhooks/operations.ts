@@ -34,7 +34,7 @@ export function webhookOperations(schemas: OperationSchemas) {
       response: details,
       async handle({ env, config, id }) {
         const record = requireFound(await webhookStore.read(env, config, id))
-        const state = requireFound(await readDeliveryState(env, id))
+        const state = requireFound(await readDeliveryState(env, config, id))
         return { ...registrationResource(record), ...state }
       },
     }),

@@ -25,8 +25,10 @@ export function createDeliverySchema(schemas: OperationSchemas) {
 }
 
 /** What the API returns about a webhook besides its registration. */
-export function deliveryState({ count, optionalTime }: OperationSchemas) {
+export function deliveryState({ count, optionalText, optionalTime }: OperationSchemas) {
   return {
+    /** Why nothing is sent. Absent if nothing prevents it. */
+    problem: optionalText,
     /** The time of the oldest entry that is late. Absent if all have been sent or put aside. */
     unsent_since: optionalTime,
     /** How many events wait for another attempt, and how many were given up. */

@@ -283,7 +283,9 @@ describe('GET /admin/api/metrics', () => {
     const text = await (await call('/metrics')).text()
 
     const names = [
-      ...Object.keys({ ...READ_METRICS, ...countersOf(declared.features) }),
+      ...Object.keys(READ_METRICS),
+      ...declared.features.flatMap(({ gauges }) => Object.keys(gauges?.help ?? {})),
+      ...Object.keys(countersOf(declared.features)),
       DURATION.name,
     ]
     expect(Array.from(text.matchAll(/^# TYPE (\w+) /gm), ([, name]) => name)).toEqual(names)

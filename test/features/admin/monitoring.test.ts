@@ -16,9 +16,15 @@ const options = {
   features: [...(everyWayToSignIn.features ?? []), deviceBound()],
 }
 
-const COUNTERS = countersOf(validateOptions(options, readEnglish).declared.features)
+const { features } = validateOptions(options, readEnglish).declared
+const COUNTERS = countersOf(features)
+const GAUGES = Object.fromEntries(
+  features
+    .flatMap(({ gauges }) => Object.entries(gauges?.help ?? {}))
+    .map(([name, help]) => [name, { help }]),
+)
 
-const METRICS = { ...READ_METRICS, ...COUNTERS, [DURATION.name]: DURATION }
+const METRICS = { ...READ_METRICS, ...GAUGES, ...COUNTERS, [DURATION.name]: DURATION }
 
 /** The values of labels that are known; those of other metrics come from storage. */
 const LABELS: Record<string, Record<string, readonly string[]>> = {
@@ -75,6 +81,21 @@ describe.each([
   })
 })
 
+describe('the alerts', () => {
+  it('are of one deployment each', () => {
+    const expressions = Array.from(
+      alerts.matchAll(/^ +expr: (?:>-\n)?([\s\S]*?)^ +(?:for|labels): /gm),
+      ([, expression = '']) => expression,
+    )
+    expect(expressions).toHaveLength(alerts.match(/- alert: /g)?.length ?? 0)
+
+    // An aggregation without the label would add up deployments, and one hide what another has.
+    const text = expressions.join()
+    expect(text.match(/\b(sum|min|max) by \(instance\b/g)?.length).toBeGreaterThan(10)
+    expect(text.match(/\b(sum|min|max|avg|count)\b(?! by \(instance\b).*/g)).toBeNull()
+  })
+})
+
 describe('the alerts about /readyz', () => {
   it('are critical for what nobody can sign in without, and otherwise warnings', async () => {
     const { checks } = await new Browser().json<{ checks: { name: string }[] }>('/readyz')
@@ -86,6 +107,7 @@ describe('the alerts about /readyz', () => {
     expect(others).toBe(critical)
     expect(more).toEqual([])
     expect(alerts).toMatch(/alert: VestibuleNotReady\n.*check=~.*\n.*\n +labels: .*critical/)
+    expect(alerts).toMatch(/alert: VestibuleWarning\n.*vestibule_warning.*== 1\n/)
     expect(alerts).toMatch(/alert: VestibulePartNotReady\n.*check!~.*\n.*\n +labels: .*warning/)
   })
 })

@@ -40,6 +40,11 @@ async function readCounts(): Promise<number[]> {
   )
 }
 
+async function readMetrics(): Promise<string> {
+  const { call } = await connectMachine({ scope: 'admin:metrics' })
+  return (await call('/metrics')).text()
+}
+
 describe('a webhook', () => {
   it('gets an event for each sign-in, consent, block and deletion, signed, and none from before', async () => {
     stopClock()
@@ -545,12 +550,19 @@ describe('the secret of a webhook', () => {
     const webhook = await registerWebhook({ events: ['user.blocked'] })
     const { userId } = await signInNewUser()
     await blockAndUnblock(userId)
-    await runSchedule({ AUTH_SECRET: 'Zq7LmX2vT9cR4bN8kWj5HsYp1GdFa3EuQ6iOtKyCxVw' })
+    const replaced = { AUTH_SECRET: 'Zq7LmX2vT9cR4bN8kWj5HsYp1GdFa3EuQ6iOtKyCxVw' }
+    await runSchedule(replaced)
     expect(await webhook.requests()).toEqual([])
     expect(lastLogEntry('webhook_failed')).toMatchObject({ webhookId: webhook.name })
+    const series = `{webhook="${webhook.name}"}`
+    expect(await readMetrics()).toContain(`vestibule_webhook_waiting_events${series} 0\n`)
+    expect(await readMetrics()).toMatch(
+      new RegExp(`^vestibule_webhook_delay_seconds${series} [1-9]`, 'm'),
+    )
 
     await runSchedule()
     expect(await webhook.events()).toHaveLength(1)
+    expect(await readMetrics()).toContain(`vestibule_webhook_delay_seconds${series} 0\n`)
   })
 
   it('stays valid if a leaked AUTH_SECRET is replaced and kept for what is in storage [O3]', async () => {
@@ -597,9 +609,17 @@ describe('the secret of a webhook', () => {
         fix: expect.stringContaining('webhooks rotate-secret'),
       },
     })
+    expect(await webhook.state()).toMatchObject({
+      problem: expect.stringContaining('AUTH_SECRET was replaced'),
+    })
+    expect(await readMetrics()).toContain('vestibule_ready{check="webhooks"} 1\n')
+    expect(await readMetrics()).toContain('vestibule_warning{check="webhooks"} 1\n')
     const rotated = await webhook.call('/rotate-secret', 'POST')
     expect(await rotated.json()).toMatchObject({ secret_count: 1 })
     expect((await check()).check).toEqual({ name: 'webhooks', ready: true })
+    expect(await webhook.state()).not.toHaveProperty('problem')
+    advanceClock(6)
+    expect(await readMetrics()).toContain('vestibule_warning{check="webhooks"} 0\n')
   })
 })
 

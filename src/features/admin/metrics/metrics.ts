@@ -5,7 +5,7 @@ import type { Config } from '../../../core/config/config.ts'
 import type { Feature } from '../../../core/config/feature.ts'
 import { sendCounts } from '../../../core/metrics/count.ts'
 import type { Counts } from '../../../core/metrics/counts.ts'
-import { DURATION } from '../../../core/metrics/metric-table.ts'
+import { DURATION, type Sample } from '../../../core/metrics/metric-table.ts'
 import { formatSeries } from '../../../core/metrics/series.ts'
 import { checkReadiness } from '../../../core/readiness/check-readiness.ts'
 import { requireStorage } from '../../../core/storage/unavailable-error.ts'
@@ -34,10 +34,10 @@ export const READ_METRICS = {
   vestibule_database_bytes: { type: 'gauge', help: 'The size of the database.' },
   vestibule_build_info: { type: 'gauge', help: '1, with the version that is deployed.' },
   vestibule_ready: { type: 'gauge', help: '1 if a check of /readyz succeeds, otherwise 0.' },
+  vestibule_warning: { type: 'gauge', help: '1 if a check of /readyz has a warning, otherwise 0.' },
 } as const
 
 type Labels = Readonly<Record<string, string>>
-type Sample = readonly [labels: Labels, value: number]
 
 /**
  * Metrics in the text format of Prometheus.
@@ -46,21 +46,35 @@ type Sample = readonly [labels: Labels, value: number]
 export async function readMetrics(env: Env, config: Config): Promise<string> {
   // So that they contain what this isolate has counted.
   await sendCounts(env, config)
-  const [samples, totals] = await Promise.all([
+  const [samples, gauges, totals] = await Promise.all([
     readSamples(env, config),
+    Promise.all(config.features.map((feature) => readGauges(env, feature))),
     requireStorage(async () => metricsObject(env).read()),
   ])
   return [
     ...Object.entries(READ_METRICS).flatMap(([name, { type, help }]) => [
       ...header(name, type, help),
-      ...(samples[name as keyof typeof READ_METRICS] ?? []).map(
-        ([labels, value]) => `${formatSeries(name, labels)} ${value}`,
-      ),
+      ...(samples[name as keyof typeof READ_METRICS] ?? []).map(formatSample(name)),
     ]),
+    ...gauges.flat(),
     ...formatCounters(config.features, totals),
     ...formatDurations(totals),
     '',
   ].join('\n')
+}
+
+/** The lines of what a feature reads. */
+async function readGauges(env: Env, { gauges }: Feature): Promise<string[]> {
+  if (!gauges) return []
+  const samples = await requireStorage(() => gauges.read(env))
+  return Object.entries(gauges.help).flatMap(([name, help]) => [
+    ...header(name, 'gauge', help),
+    ...(samples[name] ?? []).map(formatSample(name)),
+  ])
+}
+
+function formatSample(name: string): (sample: Sample) => string {
+  return ([labels, value]) => `${formatSeries(name, labels)} ${value}`
 }
 
 /**
@@ -97,6 +111,10 @@ async function readSamples(
     vestibule_database_bytes: [[{}, size.databaseBytes]],
     vestibule_build_info: [[{ version: VERSION }, 1]],
     vestibule_ready: checks.map(({ name, ready }) => [{ check: name }, Number(ready)]),
+    vestibule_warning: checks.map(({ name, ready, problem }) => [
+      { check: name },
+      Number(ready && problem !== undefined),
+    ]),
   }
 }
 
