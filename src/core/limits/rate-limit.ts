@@ -66,6 +66,11 @@ export function limitUnauthenticatedRequests(
   return limitRequests(env, 'CLIENT_RATE_LIMIT', rateLimitKeys(`claimed ${clientId}`, network))
 }
 
+/** Counts a request of a client with a token of this grant. */
+export function limitGrantRequests(env: Env, grantId: string): Promise<void> {
+  return limitRequests(env, 'CLIENT_RATE_LIMIT', rateLimitKeys('grant', grantId))
+}
+
 /** Counts a request with an access token of this grant, or with an invalid token of a stranger. */
 export function limitTokenRequests(env: Env, requester: Requester): Promise<void> {
   return limitRequests(env, 'USER_RATE_LIMIT', rateLimitKeys('token', requester))

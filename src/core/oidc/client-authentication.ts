@@ -32,12 +32,13 @@ const UNMATCHED_DIGEST = ['0'.repeat(64)]
 
 /**
  * Authenticates the client by one of the methods it is registered for (RFC 6749 §2.3). If it is the
- * client, its request is counted by `limitRequests`, or else for the client and its network.
+ * client, its request is counted by `limitRequests`, or if that returns false, for the client and its
+ * network.
  */
 export async function authenticateClient(
   c: AppContext,
   form: URLSearchParams,
-  limitRequests?: () => Promise<void>,
+  limitRequests: () => Promise<boolean> = async () => false,
 ): Promise<AuthenticatedClient> {
   const { method, clientId, secret } = readCredentials(c, form)
   const network = countedNetwork(c)
@@ -48,13 +49,13 @@ export async function authenticateClient(
   else count('vestibule_unknown_clients_total', { endpoint: 'token' })
   if (client?.authenticationMethods.includes(method)) {
     if (method === 'none') {
-      await (limitRequests?.() ?? limitUnauthenticatedRequests(c.env, clientId, network))
+      await limitOr(limitRequests, () => limitUnauthenticatedRequests(c.env, clientId, network))
       return client
     }
     const credential = await findCredential(c, client, { method, secret })
     if (credential !== undefined) {
       // Of an authenticated client, strangers cannot use up the limit.
-      await (limitRequests?.() ?? limitAuthenticatedRequests(c.env, clientId, network))
+      await limitOr(limitRequests, () => limitAuthenticatedRequests(c.env, clientId, network))
       return { ...client, credentialId: await identifyCredential(c, client, credential) }
     }
   } else {
@@ -72,6 +73,11 @@ export async function authenticateClient(
  */
 const NOT_AUTHENTICATED =
   'The client could not be authenticated. Compare with its registration: its client_id, the SHA-256 of the secret that it sends (clientSecret) with client_secrets_sha256, or its key with jwks, and token_endpoint_auth_method.'
+
+/** Counts a request, in the other way if it is not counted in the first one. */
+async function limitOr(limit: () => Promise<boolean>, otherwise: () => Promise<void>) {
+  if (!(await limit())) await otherwise()
+}
 
 /** The id of the credential that was used. The use of a secret is noted. */
 async function identifyCredential(

@@ -1,18 +1,18 @@
 import type { JWTPayload } from 'jose'
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
 import type { Config } from '../config/config.ts'
-import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { type Client, isPublicClient } from '../registration-schemas/clients.ts'
 import { findApi } from '../registrations/find-api.ts'
 import { findClient } from '../registrations/find-client.ts'
 import { BOUND } from '../tokens/presented-token.ts'
-import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
+import { verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { isIssuedTo, readValidGrant } from './bearer.ts'
 import { authenticateClient } from './client-authentication.ts'
 import type { IntrospectedClaims } from './feature-members.ts'
 import { readClientForm } from './form.ts'
+import { grantReader, limitByGrant, type PresentedGrant } from './presented-grant.ts'
 import { isEndedByStep } from './steps-of-grant.ts'
 
 /**
@@ -21,12 +21,14 @@ import { isEndedByStep } from './steps-of-grant.ts'
  */
 export async function introspect(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
-  const caller = await authenticateCaller(c, form)
-  const token = form.get('token') ?? ''
-  const refreshToken = await describeRefreshToken(c, caller, token)
+  const presented = form.get('token') ?? ''
+  const readGrant = grantReader(c, presented)
+  const caller = await authenticateCaller(c, form, readGrant)
+  const grant = await readGrant()
+  const refreshToken = await describeRefreshToken(c, caller, grant)
   if (refreshToken) return c.json({ active: true, ...refreshToken })
   const claims =
-    (await userTokenClaims(c, caller, token)) ?? (await machineTokenClaims(c, caller, token))
+    (await userTokenClaims(c, caller, grant)) ?? (await machineTokenClaims(c, caller, presented))
   if (!claims) return c.json({ active: false })
   const { iss, sub, aud, exp, iat, jti, client_id, scope, auth_time, acr, amr } = claims
   const { cnf, roles } = claims
@@ -51,8 +53,12 @@ export async function introspect(c: AppContext): Promise<Response> {
   })
 }
 
-async function authenticateCaller(c: AppContext, form: URLSearchParams): Promise<Client> {
-  const client = await authenticateClient(c, form)
+async function authenticateCaller(
+  c: AppContext,
+  form: URLSearchParams,
+  readGrant: () => Promise<PresentedGrant>,
+): Promise<Client> {
+  const client = await authenticateClient(c, form, () => limitByGrant(c, readGrant))
   if (isPublicClient(client)) {
     throw new OAuthError('unauthorized_client', 'Public clients cannot introspect tokens.')
   }
@@ -70,9 +76,12 @@ function mayIntrospect(
  * A refresh token that its client could use now. It is not used: servers find out in this way
  * whether their user is still signed in.
  */
-async function describeRefreshToken(c: AppContext, caller: Client, presented: string) {
+async function describeRefreshToken(
+  c: AppContext,
+  caller: Client,
+  { refreshToken: handle }: PresentedGrant,
+) {
   const config = c.get('config')
-  const handle = await openHandle(config, 'refresh', presented)
   if (!handle || !caller.scope.includes('offline_access')) return undefined
   const { userId, grantId, secretDigest, generation } = handle
   const { client_id, registeredAt } = caller
@@ -94,10 +103,9 @@ async function describeRefreshToken(c: AppContext, caller: Client, presented: st
 async function userTokenClaims(
   c: AppContext,
   caller: Client,
-  presented: string,
+  { accessToken: token }: PresentedGrant,
 ): Promise<JWTPayload | undefined> {
   const config = c.get('config')
-  const token = await verifyAccessToken(c.env, config, presented)
   if (!token || !mayIntrospect(caller, token)) return undefined
   if (await isForUnusableApi(c, token.audience)) return undefined
   const client = await findClient(c.env, config, token.clientId)

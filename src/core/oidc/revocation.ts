@@ -1,11 +1,11 @@
 import { OAuthError } from '../../foundation/errors/oauth-error.ts'
-import { openHandle } from '../grants/handle.ts'
 import type { AppContext } from '../http/app-env.ts'
 import { addToLog } from '../http/request-log.ts'
-import { verifyAccessToken, verifyMachineToken } from '../tokens/verify.ts'
+import { verifyMachineToken } from '../tokens/verify.ts'
 import { callUserObject } from '../users/user-object.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { readClientForm } from './form.ts'
+import { grantReader, limitByGrant } from './presented-grant.ts'
 
 /**
  * {@link https://www.rfc-editor.org/rfc/rfc7009}: ends the token's grant. Unknown tokens and those
@@ -13,12 +13,13 @@ import { readClientForm } from './form.ts'
  */
 export async function revoke(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
-  const client = await authenticateClient(c, form)
-  const token = form.get('token')
+  const token = form.get('token') ?? ''
+  const readGrant = grantReader(c, token)
+  const client = await authenticateClient(c, form, () => limitByGrant(c, readGrant))
   if (!token) throw new OAuthError('invalid_request', 'token is missing.')
   const config = c.get('config')
-  const found =
-    (await openHandle(config, 'refresh', token)) ?? (await verifyAccessToken(c.env, config, token))
+  const { refreshToken, accessToken } = await readGrant()
+  const found = refreshToken ?? accessToken
   if (found) {
     const isEnded = await callUserObject(c.env, found.userId, (object) =>
       object.endGrant(found.grantId, client.client_id),

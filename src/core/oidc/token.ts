@@ -26,6 +26,7 @@ import { readClientForm } from './form.ts'
 import type { GrantType } from './grant-type.ts'
 import { quoteParameter } from './invalid-target.ts'
 import { type Issuance, issueTokens } from './issue-tokens.ts'
+import { grantReader, limitByGrant } from './presented-grant.ts'
 import { withoutUserinfo } from './protected-resources.ts'
 import { isEndedByStep } from './steps-of-grant.ts'
 
@@ -49,8 +50,7 @@ export function grantTypes({ features }: Config): GrantType[] {
 export async function token(c: AppContext): Promise<Response> {
   const form = await readClientForm(c)
   const requested = form.get('grant_type')
-  const limitRequests = requested === 'authorization_code' ? () => limitCode(c, form) : undefined
-  const authenticated = await authenticateClient(c, form, limitRequests)
+  const authenticated = await authenticateClient(c, form, () => limitGrant(c, requested, form))
   if (requested === null) throw new OAuthError('invalid_request', 'grant_type is missing.')
   const grantType = findGrantType(c.get('config'), requested, form)
   if (!grantType) {
@@ -71,9 +71,18 @@ export async function token(c: AppContext): Promise<Response> {
  * A server redeems whatever codes browsers send to its redirect URI. They are therefore not counted
  * for its client, whose valid codes would be rejected after many invalid ones.
  */
-async function limitCode(c: AppContext, form: URLSearchParams): Promise<void> {
+async function limitGrant(
+  c: AppContext,
+  grantType: string | null,
+  form: URLSearchParams,
+): Promise<boolean> {
+  if (grantType === 'refresh_token') {
+    return limitByGrant(c, grantReader(c, form.get('refresh_token') ?? ''))
+  }
+  if (grantType !== 'authorization_code') return false
   const handle = await openCode(c, form)
   await limitCodeRequests(c.env, handle?.grantId ?? countedNetwork(c))
+  return true
 }
 
 /** The code of the request, which is opened once. */

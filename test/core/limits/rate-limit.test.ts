@@ -209,6 +209,31 @@ describe('the rate limit', { timeout: 120_000 }, () => {
     })
   })
 
+  it.each([
+    ['introspections of a refresh token', '/oidc/introspect', 'refresh_token', 'token'],
+    ['introspections of an access token', '/oidc/introspect', 'access_token', 'token'],
+    ['refreshes', '/oidc/token', 'refresh_token', 'refresh_token'],
+    ['revocations', '/oidc/revoke', 'refresh_token', 'token'],
+  ] as const)(
+    '[R1] limits %s per grant, not the client that a user causes to send them',
+    async (_, path, kind, name) => {
+      const address = randomAddress()
+      const send = async () => {
+        const { browser } = await signInNewUser(new Browser(service))
+        const tokens = await new RelyingApp().tokens(browser, OFFLINE_ACCESS)
+        const form = { grant_type: 'refresh_token', [name]: tokens[kind] ?? '' }
+        const headers = { ...basic('web'), 'CF-Connecting-IP': address }
+        return () => service(formRequest(path, form, headers))
+      }
+      const [ofAttacker, ofVictim] = [await send(), await send()]
+
+      const counts = await sendUntilLimited(ofAttacker)
+
+      expect(counts[429]).toBeGreaterThanOrEqual(10)
+      expect((await ofVictim()).status).toBe(200)
+    },
+  )
+
   it('[R1] limits consent requests per user', async () => {
     const { browser } = await signInNewUser(new Browser(service))
     const approve = () =>
