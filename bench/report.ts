@@ -54,7 +54,7 @@ export interface Report {
   isOverLimit: boolean
 }
 
-const ACTIVE_USERS = [10_000, 100_000, 400_000, 1_000_000, 10_000_000]
+const ACTIVE_USERS = [10_000, 100_000, 250_000, 400_000, 1_000_000, 10_000_000]
 
 const DEPLOYMENTS = [
   ['core', 'core'],

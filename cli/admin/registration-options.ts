@@ -55,9 +55,12 @@ export class RegistrationOptions {
   }
 }
 
-/** `--redirect` for `redirect_uris`, `--name` for `client_name`, `--resource` for `resources`. */
+/**
+ * `--redirect` for `redirect_uris`, `--name` for `client_name`, `--resource` for `resources`. `jwks`
+ * is another field than `jwks_uri`.
+ */
 function optionName({ name, kind }: Field): string {
-  const short = name.replace(/^client_name$/, 'name').replace(/_uris?$/, '')
+  const short = name.replace(/^client_name$/, 'name').replace(/(?<!^jwks)_uris?$/, '')
   const singular = kind === 'list' || kind === 'scopes' ? short.replace(/s$/, '') : short
   return singular.replaceAll('_', '-')
 }

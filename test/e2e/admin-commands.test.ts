@@ -34,6 +34,16 @@ describe('every command for operators', () => {
   })
 })
 
+it.each(['add', 'update'])(
+  'has an option for jwks_uri that is not named after jwks: clients %s',
+  async (command) => {
+    const { output } = await run(['clients', command, '--help'])
+
+    expect(output).toMatch(/^ {2}--jwks-uri TEXT +The public https URL of its public keys/m)
+    expect(output).not.toContain('--jwks ')
+  },
+)
+
 describe('a list that is cut', () => {
   it.each([['users', 'list'], ['users', 'find', 'a name'], ['audit']])(
     'is followed by a hint, apart from the output: %s %s',
