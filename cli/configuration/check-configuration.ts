@@ -8,6 +8,7 @@ import { checkCredentials } from './credentials.ts'
 import { checkDataLocation } from './data-location.ts'
 import { checkEnvironments } from './environments.ts'
 import { checkIgnoredFiles } from './ignored-files.ts'
+import { checkOwnSteps } from './own-steps.ts'
 import { checkPlatformSettings } from './platform-settings.ts'
 import { checkPreviews } from './previews.ts'
 import { checkProviders } from './providers.ts'
@@ -82,6 +83,7 @@ export async function checkFiles(
     ),
     ...checkRuntime(wrangler, entryFile),
     ...checkEnvironments(wrangler),
+    ...checkOwnSteps(entryFile.options.features ?? []),
     ...checkIgnoredFiles(wrangler, options),
     ...checkPlatformSettings(settings),
     ...checkCredentialValues(settings),

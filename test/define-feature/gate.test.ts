@@ -744,6 +744,16 @@ describe('steps', () => {
     expect([await other.session(), other.cookieNames('pending')]).toEqual([null, []])
   })
 
+  it('that lead to a page that does not exist are an error', async () => {
+    const { handle } = await signInAccepted()
+    pin.isRequired = () => true
+    pin.path = '/pni'
+
+    await expect(new Browser(service).signIn(handle)).rejects.toThrow(
+      '/pni is not a page of the feature pin with isStep.',
+    )
+  })
+
   it('need no storage call when a session is checked', async () => {
     const { browser } = await signInAccepted()
     const calls: string[] = []

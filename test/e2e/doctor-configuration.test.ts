@@ -969,6 +969,15 @@ const secondClient =
     deployment.wrangler.vars.CLIENTS.push({ client_id: 'more', ...fields })
   }
 
+/** A feature whose step leads to this page. */
+const ownStep =
+  (required: () => unknown): Change =>
+  ({ entryFile }) => {
+    const feature = { id: 'terms', ownStep: { required, pages: ['/terms'] } }
+    const { features = [], ...options } = entryFile.options
+    entryFile.options = { ...options, features: [...features, feature] }
+  }
+
 /** What depends on values only, and not on the file that they are written in. */
 const VALUES: readonly Row[] = [
   {
@@ -1138,6 +1147,13 @@ const VALUES: readonly Row[] = [
     ],
     reports: 'The provider acme has clientSecret in code.',
     accepted: [],
+  },
+  {
+    wrong: [ownStep(async () => '/trems'), ownStep(() => (Math.random() < 2 ? '/a/b' : '/terms'))],
+    reports: 'The step of the feature terms names /',
+    fix: 'Correct the path: /terms exist.',
+    accepted: [ownStep(async () => '/terms'), ownStep(async () => undefined)],
+    isWarning: true,
   },
   {
     wrong: [environment({ name: 'login', routes: [] })],

@@ -498,7 +498,7 @@ describe('the rules of a sign-in', () => {
     const terms = defineFeature({
       id: 'terms',
       step: { required: async () => '/terms' },
-      pages: {},
+      pages: { '/terms': { isStep: true, show: () => ({ title: 'Terms', content: 'Terms.' }) } },
     })
     const features = [...(options.features ?? []), terms]
     const service = serviceOf(createVestibule({ ...options, features }), provider.settings())
