@@ -129,7 +129,7 @@ async function setUp(
   const { options } = await readEntryFile(config.main)
   const { problems, declared } = validateOptions(options, () => en)
   if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'))
-  const current = String(config.vars['AUTH_URL'] ?? `http://localhost:${WRANGLER_PORT}`)
+  const current = await currentAddress(config, env)
   const origin = url ?? (await prompt.ask(`Address of the service [${current}]: `)) ?? current
   const file = join(dirname(config.configPath), secretsFileName(origin, env))
   const name = relative('.', file)
@@ -167,6 +167,17 @@ async function setUp(
 ${describeCallbacks(callbacks)}
 Next:
 ${nextSteps(origin, env, name)}`
+}
+
+/** In development, the address in .dev.vars replaces the one in wrangler.toml. */
+async function currentAddress(
+  { configPath, vars }: WranglerConfig,
+  env: string | undefined,
+): Promise<string> {
+  const declared = String(vars['AUTH_URL'] ?? `http://localhost:${WRANGLER_PORT}`)
+  const file = join(dirname(configPath), secretsFileName(declared, env))
+  if (!isLoopback(declared) || !existsSync(file)) return declared
+  return String((await readSecrets(file))['AUTH_URL'] ?? declared)
 }
 
 /** With a redirect proxy, providers return users to its address. */

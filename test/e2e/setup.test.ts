@@ -422,7 +422,7 @@ describe('npx vestibule-auth setup', () => {
     expect(stderr).not.toContain('a-real-secret')
   })
 
-  it('changes an existing file only with --force, and keeps AUTH_SECRET', async () => {
+  it('changes an existing file only with --force, and keeps AUTH_SECRET and AUTH_URL', async () => {
     const folder = await createDeployment()
     await vestibule(['setup', '--yes', ...KEYS], { cwd: folder })
     const before = readValues(folder, '.dev.vars')
@@ -432,8 +432,14 @@ describe('npx vestibule-auth setup', () => {
     expect(refused.status).toBe(1)
 
     const forced = ['setup', '--yes', '--force', '--set', 'AUTH_TIKTOK_SECRET=new']
+    const moved = await vestibule([...forced, '--url', 'http://localhost:9000'], { cwd: folder })
     const { status } = await vestibule(forced, { cwd: folder })
-    expect(readValues(folder, '.dev.vars')).toEqual({ ...before, AUTH_TIKTOK_SECRET: 'new' })
+    expect(moved.status).toBe(0)
+    expect(readValues(folder, '.dev.vars')).toEqual({
+      ...before,
+      AUTH_TIKTOK_SECRET: 'new',
+      AUTH_URL: 'http://localhost:9000',
+    })
     expect(status).toBe(0)
   })
 
