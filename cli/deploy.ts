@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { isLoopback } from '../src/foundation/values/loopback.ts'
 import type { Command } from './command.ts'
 import { readWranglerConfig, type SettingsFiles } from './configuration/read-settings.ts'
 import { errorMessage } from './error-message.ts'
@@ -37,9 +38,11 @@ export const deploy: Command = {
     }
     const files = pickTexts({ env: values.env, config: values.config })
     const upload = () => runWranglerInTerminal(['deploy', ...args])
-    if (values['dry-run']) return await upload()
     try {
-      const isFirst = (await readWranglerConfig(files)).database.id === undefined
+      const { database, vars } = await readWranglerConfig(files)
+      warnAboutAddress(vars, args)
+      if (values['dry-run']) return await upload()
+      const isFirst = database.id === undefined
       const migrate = () => runWranglerInTerminal(migrationArguments(files))
       const [first, second] = isFirst ? [upload, migrate] : [migrate, upload]
       return (await first()) || (await second())
@@ -48,6 +51,15 @@ export const deploy: Command = {
       return 1
     }
   },
+}
+
+/** `--var` replaces a variable of the file. */
+function warnAboutAddress({ AUTH_URL }: Record<string, unknown>, args: readonly string[]): void {
+  const isReplaced = args.some((arg) => arg.includes('AUTH_URL:'))
+  if (typeof AUTH_URL !== 'string' || !isLoopback(AUTH_URL) || isReplaced) return
+  process.stderr.write(
+    `Warning: AUTH_URL is ${AUTH_URL}, for development. A deployment with it responds to every request with an error: enter the public address in wrangler.toml, for example with \`npx vestibule-auth setup\`.\n`,
+  )
 }
 
 function migrationArguments({ env, config }: SettingsFiles): string[] {

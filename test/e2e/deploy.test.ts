@@ -65,6 +65,19 @@ describe('npx vestibule-auth deploy', () => {
     expect(calls).toEqual(['deploy --dry-run'])
   })
 
+  it.each([
+    ['http://localhost:8787', ['--dry-run'], true],
+    ['http://127.0.0.1', [], true],
+    ['http://localhost:8787', ['--var', 'AUTH_URL:https://login.acme.dev'], false],
+    ['https://login.acme.dev', ['--dry-run'], false],
+  ])('says whether AUTH_URL is for development: %s %j', async (address, args, isReported) => {
+    const { stderr, calls, status } = await deploy({ id: '5b6e', args, address })
+
+    expect(stderr.includes(`Warning: AUTH_URL is ${address}, for development.`)).toBe(isReported)
+    expect(calls.at(-1)).toBe(['deploy', ...args].join(' '))
+    expect(status).toBe(0)
+  })
+
   it('reports a missing environment without a call', async () => {
     const { calls, stderr, status } = await deploy({ args: ['--env', 'absent'] })
 
@@ -75,17 +88,18 @@ describe('npx vestibule-auth deploy', () => {
 })
 
 /** Deploys a service whose database has this id; that of the environment has none. */
-async function deploy({ id, args = [], failing = 'none' }: DeployOptions) {
+async function deploy({ id, args = [], failing = 'none', address }: DeployOptions) {
   const cwd = temporaryFolder()
   const database = 'binding = "DIRECTORY"\ndatabase_name = "login"\n'
   const created = id === undefined ? '' : `database_id = "${id}"\n`
+  const vars = address === undefined ? '' : `[vars]\nAUTH_URL = "${address}"\n`
   const staging = `[env.staging]\n[[env.staging.d1_databases]]\n${database}`
   const settings = 'name = "login"\nmain = "index.ts"\ncompatibility_date = "2026-09-01"\n'
   writeFileSync(join(cwd, 'index.ts'), '')
   writeFileSync(join(cwd, 'stub.mjs'), STUB)
   writeFileSync(
     join(cwd, 'wrangler.toml'),
-    `${settings}[[d1_databases]]\n${database}${created}${staging}`,
+    `${settings}${vars}[[d1_databases]]\n${database}${created}${staging}`,
   )
   const env = { NODE_OPTIONS: `--import ${join(cwd, 'stub.mjs')}`, FAILING_CALL: failing }
   const result = await runInProcess(['deploy', ...args], { cwd, env })
@@ -98,4 +112,6 @@ interface DeployOptions {
   id?: string
   args?: string[]
   failing?: string
+  /** AUTH_URL in wrangler.toml. */
+  address?: string
 }
