@@ -52,9 +52,17 @@ interface LineProblem {
   blocked?: true
 }
 
+/** Fields of a line. */
+interface LineFields {
+  line: number
+  fields: string[]
+}
+
 /** What the service reports about a batch. */
 interface BatchResult {
   problems: LineProblem[]
+  /** The fields of lines that are stored shortened, or not at all. */
+  changes: LineFields[]
   ids: unknown[]
 }
 
@@ -73,7 +81,15 @@ interface Progress {
   /** How many lines with a problem are of blocked users. */
   blockedProblems: number
   /** Fields that the service does not store: in how many lines, and the first of them. */
-  unused: Record<string, { lines: number; first: number }>
+  unused: Record<string, FieldCount>
+  /** Fields that are stored shortened, or not at all, because of their value. */
+  changed: Record<string, FieldCount>
+}
+
+/** In how many lines a field is, and in which one first. */
+interface FieldCount {
+  lines: number
+  first: number
 }
 
 /** Imports users from a file, and continues where it was interrupted. */
@@ -87,8 +103,9 @@ the same former_id or union_id are one user, and must follow each other.
 With --from, FILE is an export of another service, and its lines are written to FILE.ndjson first.
 
 If the command is interrupted, run it again: it continues where it stopped, with the help of
-FILE.progress. Lines that cannot be imported are written to FILE.problems, and the others are imported. The new
-ids of users with a former_id are written to FILE.ids.`,
+FILE.progress. Lines that cannot be imported are written to FILE.problems, and the others are imported. Lines of
+which a value is too long or invalid, such as a name or a picture, are imported without it or with its beginning, and
+are listed in FILE.changes. The new ids of users with a former_id are written to FILE.ids.`,
   options: {
     from: {
       type: 'string',
@@ -113,11 +130,12 @@ ids of users with a former_id are written to FILE.ids.`,
     else {
       await rm(problemsPath(file), { force: true })
       await rm(idsPath(file), { force: true })
+      await rm(changesPath(file), { force: true })
     }
 
     await sendFile(api, file, progress)
     await rm(progressPath(file), { force: true })
-    const { imported, existing, problems, reasons, blockedProblems, unused } = progress
+    const { imported, existing, problems, reasons, blockedProblems, unused, changed } = progress
     if (values.json) {
       printJson({
         imported,
@@ -126,11 +144,17 @@ ids of users with a former_id are written to FILE.ids.`,
         reasons,
         blocked_problems: blockedProblems,
         unused,
+        changed,
       })
     } else {
       printLine(`Imported ${count(imported, 'account')}; ${existing} existed already.`)
       for (const [name, { lines, first }] of Object.entries(unused)) {
         printLine(`Not stored: ${name}, in ${count(lines, 'line')}, the first is line ${first}.`)
+      }
+      for (const [name, { lines, first }] of Object.entries(changed)) {
+        printLine(
+          `Too long or invalid: ${name}, in ${count(lines, 'line')}, the first is line ${first}. It was cut or left out there; ${changesPath(file)} lists all of them.`,
+        )
       }
     }
     if (problems > 0) throw new CommandError(describeProblems(file, progress))
@@ -178,9 +202,10 @@ async function sendFile(api: AdminApi, file: string, progress: Progress): Promis
     for await (const batch of shared(batches)) {
       if (failure !== undefined) return
       try {
-        const { problems, ids } = await sendBatch(api, batch, progress)
+        const { problems, changes, ids } = await sendBatch(api, batch, progress)
         await appendLines(problemsPath(file), problems)
         await appendLines(idsPath(file), ids)
+        await appendLines(changesPath(file), changes)
       } catch (error) {
         failure ??= error
         return
@@ -299,6 +324,7 @@ async function sendBatch(
   let ids: unknown[] = []
   const valid: { number: number; text: string }[] = []
   const problems: LineProblem[] = []
+  let changes: LineFields[] = []
   for (const line of lines) {
     const problem = findLocalProblem(line.text)
     if (problem === undefined) valid.push(line)
@@ -314,13 +340,13 @@ async function sendBatch(
     for (const { line, problem } of objectsIn(result['problems'])) {
       problems.push(describeLine(lineOf(line), String(problem)))
     }
-    for (const { line, fields } of objectsIn(result['unused_fields'])) {
-      if (Array.isArray(fields)) countUnused(progress, lineOf(line).number, fields)
-    }
+    countFields(progress.unused, readFields(result['unused_fields'], lineOf))
+    changes = readFields(result['changed_fields'], lineOf)
+    countFields(progress.changed, changes)
     ids = objectsIn(result['ids'])
   }
   countProblems(progress, problems)
-  return { problems: problems.sort((a, b) => a.line - b.line), ids }
+  return { problems: problems.sort((a, b) => a.line - b.line), changes, ids }
 }
 
 function countProblems(progress: Progress, problems: readonly LineProblem[]): void {
@@ -352,10 +378,22 @@ function describeLine(
   }
 }
 
-function countUnused({ unused }: Progress, line: number, fields: readonly unknown[]): void {
-  for (const name of fields.map(String)) {
-    const { lines = 0, first = line } = unused[name] ?? {}
-    unused[name] = { lines: lines + 1, first: Math.min(first, line) }
+/** The service counts the lines of the request. */
+function readFields(
+  reported: unknown,
+  lineOf: (line: unknown) => { number: number },
+): LineFields[] {
+  return objectsIn(reported).flatMap(({ line, fields }) =>
+    Array.isArray(fields) ? [{ line: lineOf(line).number, fields: fields.map(String) }] : [],
+  )
+}
+
+function countFields(counts: Record<string, FieldCount>, lines: readonly LineFields[]): void {
+  for (const { line, fields } of lines) {
+    for (const name of fields) {
+      const { lines = 0, first = line } = counts[name] ?? {}
+      counts[name] = { lines: lines + 1, first: Math.min(first, line) }
+    }
   }
 }
 
@@ -394,12 +432,13 @@ async function readProgress(file: string, fileSize: number): Promise<Progress> {
   const text = await readFile(progressPath(file), 'utf8').catch(() => undefined)
   if (text === undefined) {
     const counts = { imported: 0, existing: 0, problems: 0, reasons: {}, blockedProblems: 0 }
-    return { line: 0, bytes: 0, fileSize, ...counts, unused: {} }
+    return { line: 0, bytes: 0, fileSize, ...counts, unused: {}, changed: {} }
   }
   const stored = parseJson(text)
   const isValid =
     isObject(stored) &&
     isObject(stored['unused']) &&
+    isObject(stored['changed']) &&
     isObject(stored['reasons']) &&
     ['line', 'bytes', 'fileSize', 'imported', 'existing', 'problems', 'blockedProblems'].every(
       (name) => Number.isSafeInteger(stored[name]),
@@ -421,6 +460,10 @@ function progressPath(file: string): string {
 
 function idsPath(file: string): string {
   return `${file}.ids`
+}
+
+function changesPath(file: string): string {
+  return `${file}.changes`
 }
 
 function problemsPath(file: string): string {

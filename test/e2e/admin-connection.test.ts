@@ -1067,6 +1067,10 @@ Of blocked users, who are not blocked here: 2 lines.
           { line: 2, fields: ['plan'] },
           { line: 3, fields: ['plan', 'colour'] },
         ],
+        changed_fields: [
+          { line: 1, fields: ['picture'] },
+          { line: 3, fields: ['name', 'picture'] },
+        ],
       },
     }))
     const folder = temporaryFolder()
@@ -1075,6 +1079,11 @@ Of blocked users, who are not blocked here: 2 lines.
 
     expect(output).toContain('Not stored: plan, in 2 lines, the first is line 2.\n')
     expect(output).toContain('Not stored: colour, in 1 line, the first is line 3.\n')
+    expect(output).toContain('Too long or invalid: picture, in 2 lines, the first is line 1.')
+    expect(output).toContain('Too long or invalid: name, in 1 line, the first is line 3.')
+    expect(readFileSync(join(folder, 'users.ndjson.changes'), 'utf8')).toBe(
+      '{"line":1,"fields":["picture"]}\n{"line":3,"fields":["name","picture"]}\n',
+    )
   })
 
   it('imports nothing if lines with the same union_id do not follow each other', async () => {

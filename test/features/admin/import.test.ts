@@ -378,6 +378,22 @@ describe('importing users', () => {
     ])
   })
 
+  it('reports the fields of each line that are cut or left out', async () => {
+    const account = () => ({ provider: 'tiktok', provider_account_id: newId() })
+    const result = await importLines(
+      { ...account(), name: ' Mia ', username: '', picture: 'https://a.example', url: null },
+      { ...account(), name: 'x'.repeat(201), image: 'a.png', url: 'javascript:alert(1)' },
+      { ...account(), picture: 'http://a.example/', image: 'b.png', username: 'a\u202Eb' },
+      { ...account(), name: 1, picture: 'c.png' },
+    )
+
+    expect(result.changedFields).toEqual([
+      { line: 2, fields: ['name', 'image', 'url'] },
+      { line: 3, fields: ['username', 'picture'] },
+    ])
+    expect(result).toMatchObject({ imported: 3, problems: [{ line: 4 }] })
+  })
+
   it('uses the given issuer', async () => {
     const id = newId()
 

@@ -58,6 +58,7 @@ export function userOperations(schemas: OperationSchemas) {
         existing: count,
         problems: z.array(z.object({ line: count, problem: text })),
         unused_fields: z.array(z.object({ line: count, fields: texts })),
+        changed_fields: z.array(z.object({ line: count, fields: texts })),
         ids: z.array(z.object({ former_id: text, id: text })),
       }),
       handle: async ({ env, config, body, origin }) =>

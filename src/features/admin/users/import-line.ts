@@ -81,6 +81,28 @@ export function findUnusedFields(schema: LineSchema, line: unknown): string[] {
   return isObject(line) ? Object.keys(line).filter((name) => !used.includes(name)) : []
 }
 
+/** What is stored of these fields. */
+const STORED = {
+  name: 'name',
+  username: 'username',
+  picture: 'image',
+  image: 'image',
+  url: 'url',
+} as const
+
+/** The fields of an imported line that are stored shortened, or not at all, because of their value. */
+export function findChangedFields(line: unknown, account: ImportedAccount): string[] {
+  const given = isObject(line) ? line : {}
+  return Object.entries(STORED).flatMap(([field, column]) => {
+    const value = given[field]
+    if (typeof value !== 'string' || value.trim() === '') return []
+    if (field === 'image' && 'picture' in given) return []
+    const stored = account[column]
+    const isUrl = column === 'image' || column === 'url'
+    return stored === null || (!isUrl && stored !== value.trim()) ? [field] : []
+  })
+}
+
 /** Returns what is wrong, as a sentence, if the line cannot be imported. */
 export function parseLine(
   config: Config,

@@ -6,6 +6,7 @@ import { requireStorage } from '../../../core/storage/unavailable-error.ts'
 import type { AdminEvent } from '../audit-sentences.ts'
 import {
   createLineSchema,
+  findChangedFields,
   findUnusedFields,
   type ImportedAccount,
   parseLine,
@@ -25,6 +26,8 @@ interface ImportResult {
   problems: { line: number; problem: string }[]
   /** The fields of each line that are not stored. */
   unusedFields: { line: number; fields: string[] }[]
+  /** Those of imported lines that are stored shortened, or not at all, because of their value. */
+  changedFields: { line: number; fields: string[] }[]
   /** The ids of users whose lines have a `former_id`, also of those imported earlier. */
   ids: { formerId: string; id: string }[]
 }
@@ -67,9 +70,14 @@ export async function importUsers(
     const fields = findUnusedFields(schema, line)
     return fields.length > 0 ? [{ line: index + 1, fields }] : []
   })
-  if (accounts.length === 0) return { imported: 0, existing: 0, problems, unusedFields, ids: [] }
+  const changedFields = accounts.flatMap((account) => {
+    const fields = findChangedFields(lines[account.line - 1], account)
+    return fields.length > 0 ? [{ line: account.line, fields }] : []
+  })
+  const reported = { problems, unusedFields, changedFields }
+  if (accounts.length === 0) return { imported: 0, existing: 0, ...reported, ids: [] }
   const { imported, ids } = await requireStorage(() => storeAccounts(env, config, accounts, origin))
-  return { imported, existing: accounts.length - imported, problems, unusedFields, ids }
+  return { imported, existing: accounts.length - imported, ...reported, ids }
 }
 
 interface CheckedAccount extends ImportedAccount {
