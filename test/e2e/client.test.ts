@@ -6,9 +6,18 @@ import { gzipSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterAll, beforeAll, describe, expect, it as itWithoutBrowser } from 'vitest'
-import { createClient, dpop } from '../../src/client.ts'
-import { SignedOut, UserButton, VestibuleProvider } from '../../src/react.ts'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it as itWithoutBrowser } from 'vitest'
+import {
+  type ClientOptions,
+  createClient,
+  dpop,
+  type SignInOptions,
+  type TokenOptions,
+} from '../../src/client.ts'
+import { SignedOut, UserButton, type UserButtonProps, VestibuleProvider } from '../../src/react.ts'
+import type { ServerOptions } from '../../src/server.ts'
+import type { LoginOptions } from '../../src/testing.ts'
+import type { VerifierOptions } from '../../src/verify.ts'
 import { findViolations } from './accessibility.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { OPERATOR_ID, SAME_SITE_FRONTEND, SECRET } from './clients/registrations.ts'
@@ -29,6 +38,13 @@ import { readSession, signInWithoutPages, signInWithTikTok } from './page-steps.
 import { PORTS } from './ports.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
+/** The optional options, with an explicit `undefined`, for `exactOptionalPropertyTypes`. */
+type Unset<Options> = {
+  [Name in keyof Options as object extends Pick<Options, Name> ? Name : never]?:
+    | Options[Name]
+    | undefined
+}
+
 let server: LoopbackServer
 
 beforeAll(async () => {
@@ -45,6 +61,33 @@ describe('vestibule-auth/client', () => {
 
     expect(gzipSync(script).length).toBeLessThanOrEqual(6 * 1024)
     expect(script).not.toMatch(/react|jose|user-button|dpop\+jwt|\bimport\b/i)
+  })
+
+  itWithoutBrowser('accepts an option that is undefined, such as a missing setting', () => {
+    expectTypeOf<Unset<ClientOptions>>().toExtend<Partial<ClientOptions>>()
+    expectTypeOf<Unset<SignInOptions>>().toExtend<SignInOptions>()
+    expectTypeOf<Unset<TokenOptions>>().toExtend<TokenOptions>()
+    expectTypeOf<Unset<UserButtonProps>>().toExtend<UserButtonProps>()
+    expectTypeOf<Unset<ServerOptions>>().toExtend<Partial<ServerOptions>>()
+    expectTypeOf<Unset<LoginOptions>>().toExtend<LoginOptions>()
+    // Without its requirements, an API would accept more.
+    type Requirement = 'scopes' | 'revocations' | 'dpop'
+    type Others = Omit<VerifierOptions, Requirement>
+    expectTypeOf<Unset<Others>>().toExtend<Partial<Others>>()
+    const client = createClient({ url: login, clientId: 'frontend', redirectUri: undefined })
+    expect(client.url).toBe(login)
+  })
+
+  itWithoutBrowser('names a second copy of the library, whose provider is not found', async () => {
+    const file = '../../src/libraries/react/provider.ts?copy'
+    const copy: { VestibuleProvider: typeof VestibuleProvider } = await import(file)
+    const client = createClient({ url: login, clientId: 'frontend' })
+    const render = () =>
+      renderToString(createElement(copy.VestibuleProvider, { client }, createElement(UserButton)))
+
+    expect(render).toThrow(
+      'There is no <VestibuleProvider> around this component. There are 2 copies of vestibule-auth/react',
+    )
   })
 
   itWithoutBrowser('is rendered by a server that has no browser', () => {

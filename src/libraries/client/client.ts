@@ -17,21 +17,21 @@ export interface ClientOptions {
    * Its page must create the client and read the session. Without it, the app reads the session
    * endpoint.
    */
-  redirectUri?: string
+  redirectUri?: string | undefined
   /** With `redirectUri`: `openid profile offline_access` by default. */
-  scope?: string
+  scope?: string | undefined
   /** With `redirectUri`: the APIs that tokens are requested for, the default first. */
-  audiences?: readonly string[]
+  audiences?: readonly string[] | undefined
   /**
    * With `redirectUri`, the export `dpop`: binds tokens to a key of this browser (RFC 9449). For
    * clients that are registered with `dpop_bound_access_tokens`. Call APIs with `fetchWithToken`.
    */
-  dpop?: Dpop
+  dpop?: Dpop | undefined
 }
 
 export interface TokenOptions {
   /** With `redirectUri` an API in `audiences`, otherwise another client at the same origin. */
-  audience?: string
+  audience?: string | undefined
 }
 
 /** The session of this browser. The type parameter has the claims that the deployment adds. */

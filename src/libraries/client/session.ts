@@ -92,10 +92,10 @@ export interface HeldSession<Claims = unknown> {
 
 export interface SignInOptions {
   /** The id of a provider, which skips the sign-in page. */
-  provider?: string
+  provider?: string | undefined
   /** The page of this app to return to. The current one by default. */
-  returnTo?: string
-  prompt?: 'none' | 'login' | 'consent' | 'select_account'
+  returnTo?: string | undefined
+  prompt?: 'none' | 'login' | 'consent' | 'select_account' | undefined
 }
 
 /** What an API requires from the next sign-in. */

@@ -14,6 +14,11 @@ import type { SessionState } from '../client/session.ts'
 // biome-ignore lint/suspicious/noExplicitAny: see above
 const ClientContext = createContext<Client<any> | undefined>(undefined)
 
+/** How many copies of this module there are, which do not know of each other's providers. */
+const COPIES = Symbol.for('vestibule-auth/react')
+const copies: number = (Reflect.get(globalThis, COPIES) ?? 0) + 1
+Reflect.set(globalThis, COPIES, copies)
+
 const LOADING: SessionState<never> = { status: 'loading' }
 
 /**
@@ -28,8 +33,13 @@ export function VestibuleProvider(props: { client: Client; children?: ReactNode 
 /** The client of the provider. */
 export function useClient<Claims = unknown>(): Client<Claims> {
   const client = useContext(ClientContext)
-  if (!client) throw new Error('There is no <VestibuleProvider> around this component.')
-  return client
+  if (client) return client
+  const count: number = Reflect.get(globalThis, COPIES)
+  const others =
+    count > 1
+      ? ` There are ${count} copies of vestibule-auth/react, and a provider of another one does not count: run npm ls vestibule-auth, and let your bundler deduplicate it.`
+      : ''
+  throw new Error(`There is no <VestibuleProvider> around this component.${others}`)
 }
 
 /** The state of the session. The component is rendered again when it changes. */

@@ -28,9 +28,11 @@ declare module 'react' {
 }
 
 export interface UserButtonProps {
-  className?: string
+  className?: string | undefined
   /** Instead of the English texts. */
-  texts?: { signIn?: string; account?: string; signOut?: string }
+  texts?:
+    | { signIn?: string | undefined; account?: string | undefined; signOut?: string | undefined }
+    | undefined
 }
 
 /** A button to sign in, or the user with a menu: the element `<vestibule-user-button>`. */

@@ -19,20 +19,20 @@ export interface ServerOptions {
   /** The public origin of this app, which is never taken from a request. */
   origin: string
   /** The path of `handler`, `/auth` by default. `<origin><path>/callback` must be registered. */
-  path?: string
+  path?: string | undefined
   /** What is requested in addition to `openid` and `offline_access`. `profile` by default. */
-  scope?: string
+  scope?: string | undefined
   /** The APIs that `getToken` returns tokens for, from the client's `resources`. */
-  audiences?: readonly string[]
+  audiences?: readonly string[] | undefined
   /**
    * Binds access tokens to a key (RFC 9449), for clients that are registered with
    * `dpop_bound_access_tokens`: the export `dpop`. Call APIs with `fetchWithToken`.
    */
-  dpop?: Dpop
+  dpop?: Dpop | undefined
   /** A page of this app for sign-ins that failed, which gets `?error=access_denied`. */
-  errorPath?: string
+  errorPath?: string | undefined
   /** Instead of the global `fetch`, such as that of a service binding. */
-  fetch?: Fetch
+  fetch?: Fetch | undefined
 }
 
 const KNOWN: Readonly<Record<keyof ServerOptions, true>> = {

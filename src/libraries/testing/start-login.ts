@@ -40,14 +40,14 @@ export interface LoginOptions {
    * The wrangler.toml of your own login service, whose features, callbacks and providers are used. By
    * default, the login service is that of this package, with all features.
    */
-  config?: string
+  config?: string | undefined
   /** Further settings, such as those that the providers of `config` need. */
-  settings?: Readonly<Record<string, string>>
-  clients?: readonly TestClient[]
-  apis?: readonly TestApi[]
-  users?: readonly TestUser[]
+  settings?: Readonly<Record<string, string>> | undefined
+  clients?: readonly TestClient[] | undefined
+  apis?: readonly TestApi[] | undefined
+  users?: readonly TestUser[] | undefined
   /** The port of the login service. That of the stand-in is the next one. By default, free ones. */
-  port?: number
+  port?: number | undefined
 }
 
 /** A login service on this machine. Its data exists in memory only. */

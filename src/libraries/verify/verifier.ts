@@ -25,7 +25,10 @@ const ISSUER = 'the AUTH_URL of the login service, such as https://login.example
 /** How much of a foreign issuer the log has. */
 const MAX_LOGGED_LENGTH = 200
 
-/** What an API requires of every token. */
+/**
+ * What an API requires of every token. Requirements are not undefined, which would be none: a setting
+ * may be missing.
+ */
 export interface VerifierOptions {
   /** The URL of the login service, its `AUTH_URL`. */
   issuer: string
@@ -39,9 +42,9 @@ export interface VerifierOptions {
    * token of `/api/auth/session`. A list accepts both. Nothing else is accepted, ID tokens in
    * particular.
    */
-  token?: TokenKind | readonly TokenKind[]
+  token?: TokenKind | readonly TokenKind[] | undefined
   /** The algorithm of access tokens: `ES256`, unless the API is registered for `RS256`. */
-  algorithm?: 'ES256' | 'RS256'
+  algorithm?: 'ES256' | 'RS256' | undefined
   /** Scopes that every token must have. */
   scopes?: readonly string[]
   /**
@@ -50,16 +53,16 @@ export interface VerifierOptions {
    */
   revocations?: 'accept' | 'reject'
   /** Adds the URL of the API's metadata to errors (RFC 9728). Further fields are optional. */
-  metadata?: Partial<ResourceMetadata>
+  metadata?: Partial<ResourceMetadata> | undefined
   /**
    * How the API accepts tokens that are bound to a key (RFC 9449). Without options, it accepts them
    * with a valid proof, and never as Bearer.
    */
   dpop?: DpopOptions
   /** How often revocations are read, in seconds. By default 10. */
-  interval?: number
+  interval?: number | undefined
   /** Instead of the global `fetch`, such as that of a service binding. */
-  fetch?: Fetch
+  fetch?: Fetch | undefined
 }
 
 /** Of tokens that are malformed, or that nobody has signed. */
