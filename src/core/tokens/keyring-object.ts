@@ -91,7 +91,7 @@ export class KeyringObject extends DurableObject<Env> {
     this.#readConfig = () => readConfig(this.env)
     ctx.storage.sql.exec(SCHEMA)
     addMissingColumn(ctx.storage.sql)
-    ctx.blockConcurrencyWhile(async () => {
+    void ctx.blockConcurrencyWhile(async () => {
       if (this.#allKeys().length === 0) {
         await recordObjectLocation(env)
         await this.#replaceAllKeys()

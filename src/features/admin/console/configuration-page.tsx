@@ -62,7 +62,11 @@ export function ConfigurationPage(props: ConfigurationPageProps) {
       <h2>Languages</h2>
       <p>{languages.map(({ tag, name }) => `${isolateTextDirection(name)} (${tag})`).join(', ')}</p>
       <h2>Theme</h2>
-      {theme.some(([, value]) => value) ? <Facts facts={theme} /> : <p>The default theme.</p>}
+      {theme.some(([, value]) => Boolean(value)) ? (
+        <Facts facts={theme} />
+      ) : (
+        <p>The default theme.</p>
+      )}
       <h2>Settings and options</h2>
       <Facts facts={settings} />
     </>
