@@ -21,7 +21,7 @@ import {
 } from './read-settings.ts'
 import { checkSettingNames } from './setting-names.ts'
 import { checkSettings } from './settings.ts'
-import { checkUrls } from './urls.ts'
+import { checkBoundSessions, checkUrls } from './urls.ts'
 import { checkRuntime } from './worker-runtime.ts'
 import { checkWranglerFile } from './wrangler-file.ts'
 
@@ -75,7 +75,7 @@ export async function checkFiles(
     ...findings,
     ...(await checkSettingNames(wrangler, options)),
     ...(config ? [...(await checkClients(config, settings)), ...checkAdministrators(config)] : []),
-    ...(config ? checkUrls(config, settings) : []),
+    ...(config ? [...checkUrls(config, settings), ...checkBoundSessions(config)] : []),
     ...checkWranglerFile(
       wrangler,
       features.flatMap(({ bindings = [] }) => bindings),

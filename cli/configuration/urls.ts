@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Config } from '../../src/core/config/config.ts'
 import { apiSchema } from '../../src/core/registration-schemas/apis.ts'
 import { clientSchema } from '../../src/core/registration-schemas/clients.ts'
-import { type Finding, problem } from '../finding.ts'
+import { type Finding, problem, skipped, warning } from '../finding.ts'
 import { SECRET_NAME } from './read-settings.ts'
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>
@@ -54,5 +54,31 @@ function checkUrl(name: string, place: string, value: unknown): Finding[] {
         fix: `Enter ${usual}. If an app sends it as it is now, change it there, too.`,
       }),
     ]
+  })
+}
+
+/** What the module of deviceBound() declares, whose types are those of the Worker. */
+interface WithBoundSessions {
+  id: string
+  boundSessions?: { limitConsole?: unknown }
+}
+
+/** Browsers bind sessions over https only, so that a feature can look as if it did not work. */
+export function checkBoundSessions({
+  issuer,
+  ...config
+}: Pick<Config, 'issuer' | 'features'>): Finding[] {
+  const features: readonly WithBoundSessions[] = config.features
+  if (issuer.startsWith('https:')) return []
+  return features.flatMap(({ id, boundSessions }) => {
+    if (!boundSessions) return []
+    if (!boundSessions.limitConsole) {
+      return skipped(id, `AUTH_URL is ${issuer}, and browsers bind sessions over https only`)
+    }
+    return warning(id, {
+      what: `AUTH_URL is ${issuer}, and browsers bind sessions over https only.`,
+      why: 'With requiredForConsole, nobody can open the console here.',
+      fix: 'Nothing, if you do not need the console in development. Otherwise remove requiredForConsole, or use an https address.',
+    })
   })
 }

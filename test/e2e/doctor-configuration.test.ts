@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkFiles } from '../../cli/configuration/check-configuration.ts'
 import { type EntryFile, readEntryFile } from '../../cli/configuration/read-entry-file.ts'
 import { readSettings, readWranglerConfig } from '../../cli/configuration/read-settings.ts'
+import { checkBoundSessions } from '../../cli/configuration/urls.ts'
 import { DIGEST_COMMAND } from '../../src/foundation/values/schemas.ts'
 import { type Files, FORMATS, type Format } from './configuration-files.ts'
 import { declaredDiagnoses, isDiagnosis } from './declared-diagnoses.ts'
@@ -969,13 +970,25 @@ const secondClient =
     deployment.wrangler.vars.CLIENTS.push({ client_id: 'more', ...fields })
   }
 
-/** A feature whose step leads to this page. */
-const ownStep =
-  (required: () => unknown): Change =>
+const withFeature =
+  (feature: { id: string }): Change =>
   ({ entryFile }) => {
-    const feature = { id: 'terms', ownStep: { required, pages: ['/terms'] } }
     const { features = [], ...options } = entryFile.options
     entryFile.options = { ...options, features: [...features, feature] }
+  }
+
+/** A feature whose step leads to this page. */
+const ownStep = (required: () => unknown): Change =>
+  withFeature(Object.assign({ id: 'terms' }, { ownStep: { required, pages: ['/terms'] } }))
+
+const boundSessions = (members: Fields): Change =>
+  withFeature(Object.assign({ id: 'bound' }, { boundSessions: members }))
+
+const locally =
+  (change: Change): Change =>
+  (deployment) => {
+    local(deployment)
+    change(deployment)
   }
 
 /** What depends on values only, and not on the file that they are written in. */
@@ -1149,6 +1162,12 @@ const VALUES: readonly Row[] = [
     accepted: [],
   },
   {
+    wrong: [locally(boundSessions({ limitConsole: () => {} }))],
+    reports: 'AUTH_URL is http://localhost:8787, and browsers bind sessions over https only.',
+    accepted: [locally(boundSessions({})), boundSessions({ limitConsole: () => {} })],
+    isWarning: true,
+  },
+  {
     wrong: [ownStep(async () => '/trems'), ownStep(() => (Math.random() < 2 ? '/a/b' : '/terms'))],
     reports: 'The step of the feature terms names /',
     fix: 'Correct the path: /terms exist.',
@@ -1318,5 +1337,17 @@ describe('the documented command for the digest of a secret', () => {
       expect(run(value).status).not.toBe(0)
     }
     expect(run('s3').stdout.toString()).toMatch(secretDigest('s3'))
+  })
+
+  it('says that no session is bound over http', () => {
+    const features = [Object.assign({ id: 'bound' }, { boundSessions: {} })] as never
+
+    expect(checkBoundSessions({ issuer: 'http://localhost:8787', features })).toEqual([
+      {
+        name: 'bound',
+        status: 'skipped',
+        detail: 'AUTH_URL is http://localhost:8787, and browsers bind sessions over https only',
+      },
+    ])
   })
 })
