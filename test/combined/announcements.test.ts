@@ -26,6 +26,7 @@ import { findLink } from '../html.ts'
 import { OWN_PAGE } from '../link-account.ts'
 import { signInNewUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
+import { unreachable } from '../storage.ts'
 
 const LINKS_BY_EMAIL = { allowDangerousEmailAccountLinking: true }
 
@@ -59,8 +60,10 @@ function deploymentWith(
   }
   const email = Email({ from: 'Acme <login@acme.example>', sender, ...LINKS_BY_EMAIL })
   const providers = [...options.providers, ...others, Passkey(), email]
-  const service = serviceOf(createVestibule({ ...options, providers }))
-  return { sent, service, browser: () => new Browser(service) }
+  const vestibule = createVestibule({ ...options, providers })
+  const service = serviceOf(vestibule)
+  const withoutGuards = serviceOf(vestibule, { GUARDS: unreachable })
+  return { sent, service, withoutGuards, browser: () => new Browser(service) }
 }
 
 /** Signs in by email, which gives a new user this address. */
@@ -121,6 +124,20 @@ describe('a way to sign in that is added or removed', () => {
     expect(announced().at(-1)?.text).toContain('Other changes since the previous message: 2.')
     await add(1)
     expect(announced().at(-1)?.text).not.toContain('Other changes')
+  })
+
+  it('[S6] is announced if nothing can be counted', async () => {
+    const { sent, browser: open, withoutGuards } = deploymentWith()
+    const browser = open()
+    await signInByEmail(browser, newAddress(), sent)
+    await addPasskey(browser, new Authenticator())
+    const [, digest = ''] = await accountDigests(browser)
+
+    const copy = new Browser(withoutGuards).withCookiesOf(browser)
+    await copy.post('/account/disconnect', { account: digest })
+
+    expect(sent.at(-1)?.text).toContain('was removed')
+    expect(logLines.join()).toContain('"event":"email_not_counted"')
   })
 
   it('[S6] is announced to the address that the user had before, if it was that address', async () => {
