@@ -1082,13 +1082,20 @@ describe('the option idToken', () => {
   })
 })
 
-describe('the parts of a name', () => {
+describe('the standard claims of a profile', () => {
   it('are claims of the scope profile if the provider sends them', async () => {
     const profile = ({ id }: GitProfile) => ({
       id: String(id),
       given_name: 'Gitta',
       family_name: 'Lab',
       middle_name: 'x'.repeat(201),
+      nickname: 'git',
+      website: 'javascript:alert(1)',
+      zoneinfo: 'Europe/Paris',
+      locale: 'fr-FR',
+      updated_at: 1_700_000_000,
+      birthdate: '1990-02-17',
+      gender: 'female',
     })
     const provider = { ...acme, profile }
     const users = usersWith({}, configReaderWith({ providers: [provider] }))
@@ -1099,10 +1106,17 @@ describe('the parts of a name', () => {
     const tokens = await app.tokens(browser, { scope: 'openid profile' })
     const narrow = await app.tokens(browser, { scope: 'openid' })
 
-    const names = { given_name: 'Gitta', family_name: 'Lab' }
-    expect(tokens.claims()).toMatchObject(names)
-    expect(await app.userinfo(tokens.access_token, tokens.claims()?.sub ?? '')).toMatchObject(names)
-    expect(tokens.claims()).not.toHaveProperty('middle_name')
+    const claims = {
+      ...{ given_name: 'Gitta', family_name: 'Lab', nickname: 'git' },
+      ...{ zoneinfo: 'Europe/Paris', locale: 'fr-FR', updated_at: 1_700_000_000 },
+    }
+    const userinfo = await app.userinfo(tokens.access_token, tokens.claims()?.sub ?? '')
+    for (const issued of [tokens.claims(), userinfo]) {
+      expect(issued).toMatchObject(claims)
+      for (const name of ['middle_name', 'website', 'birthdate', 'gender']) {
+        expect(issued).not.toHaveProperty(name)
+      }
+    }
     expect(narrow.claims()).not.toHaveProperty('given_name')
   })
 })

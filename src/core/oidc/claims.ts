@@ -3,7 +3,7 @@ import { PLACEHOLDER_DOMAIN } from '../../foundation/values/email-address.ts'
 import { parseJson } from '../../foundation/values/json.ts'
 import type { GrantTerms } from '../grants/grant.ts'
 import type { Client } from '../registration-schemas/clients.ts'
-import { NAME_CLAIMS, nameClaims } from '../upstream/user-schema.ts'
+import { PROFILE_CLAIM_NAMES, profileClaims } from '../upstream/user-schema.ts'
 import type { UpstreamAccount } from '../users/upstream-account.ts'
 import { toClaims, type UserRecord } from '../users/user.ts'
 import type { AuthorizationError } from './authorization-error.ts'
@@ -13,7 +13,7 @@ import type { AuthorizationError } from './authorization-error.ts'
  * claims.
  */
 const CLAIMS_BY_SCOPE: Record<string, readonly string[]> = {
-  profile: ['name', ...NAME_CLAIMS, 'preferred_username', 'picture', 'profile'],
+  profile: ['name', ...PROFILE_CLAIM_NAMES, 'preferred_username', 'picture', 'profile'],
   email: ['email', 'email_verified'],
   /** Ours: further fields of the provider's profile. */
   platform: ['platform'],
@@ -99,9 +99,9 @@ export function selectClaims(
   return Object.fromEntries(Object.entries(available).filter(([name]) => selected.has(name)))
 }
 
-/** The parts of the name that the account has, which the user signed in with. */
+/** The further claims of the profile that the account has, which the user signed in with. */
 export function accountClaims(account: Pick<UpstreamAccount, 'profileFields'> | undefined): object {
-  return nameClaims(parseJson(account?.profileFields ?? '{}'))
+  return profileClaims(parseJson(account?.profileFields ?? '{}'))
 }
 
 /** The claim `platform`: further profile fields, and when the provider sent them. */

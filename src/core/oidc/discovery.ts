@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { OPENID_SCOPES } from '../registration-schemas/apis.ts'
 import { SIGNING_ALGORITHMS } from '../registration-schemas/clients.ts'
 import { supportedAcrValues } from '../tokens/acr.ts'
-import { NAME_CLAIMS } from '../upstream/user-schema.ts'
+import { PROFILE_CLAIM_NAMES } from '../upstream/user-schema.ts'
 import { RESPONSE_MODES } from './authorization-error.ts'
 import { ASSERTION_ALGORITHMS } from './client-assertion.ts'
 import { grantTypes } from './token.ts'
@@ -59,7 +59,7 @@ function createDocument(config: Config) {
       'sid',
       'at_hash',
       'name',
-      ...NAME_CLAIMS,
+      ...PROFILE_CLAIM_NAMES,
       'preferred_username',
       'picture',
       'profile',

@@ -28,7 +28,7 @@ import {
   withExpiry,
 } from './token-endpoint.ts'
 import { invalidResponse, translateUpstreamError } from './upstream-error.ts'
-import { InvalidUserError, nameClaims, parseUser } from './user-schema.ts'
+import { InvalidUserError, parseUser, profileClaims } from './user-schema.ts'
 
 /** The provider account a user has just proved to own. */
 export interface IdentifiedUser {
@@ -233,8 +233,8 @@ export async function readUser(
     const user = await callProviderFunction('profile', provider.profile, (map) =>
       map(profile, tokens),
     )
-    const names = provider.hasBuiltInProfile ? nameClaims(profile) : {}
-    return { user: { ...names, ...parseUser(user, provider) }, profile }
+    const claimed = provider.hasBuiltInProfile ? profileClaims(profile, provider.type) : {}
+    return { user: { ...claimed, ...parseUser(user, provider) }, profile }
   } catch (cause) {
     if (cause instanceof InvalidUserError) {
       throw invalidResponse(`The profile callback returned ${cause.message}.`)

@@ -9,25 +9,47 @@ export class InvalidUserError extends Error {
   override readonly name = 'InvalidUserError'
 }
 
-/** The parts of a name (OpenID Connect Core §5.1), which are additional fields of a user. */
-export const NAME_CLAIMS = ['given_name', 'family_name', 'middle_name'] as const
-
-/** The parts of a name in what a provider sent, or in the additional fields of a user. */
-export function nameClaims(values: unknown): Record<string, string> {
-  const claims: Record<string, string> = {}
-  for (const name of NAME_CLAIMS) {
-    const value = isObject(values) && values[name]
-    if (typeof value === 'string' && value.length <= MAX_NAME_LENGTH) claims[name] = value
-  }
-  return claims
-}
-
-/** Longer than any name. */
-const MAX_NAME_LENGTH = 200 // characters
-
 type Check = (value: unknown) => boolean
 
 const isText: Check = (value) => typeof value === 'string'
+
+/** Longer than any name. */
+const MAX_CLAIM_LENGTH = 200 // characters
+
+const isShortText: Check = (value) => typeof value === 'string' && value.length <= MAX_CLAIM_LENGTH
+
+/** Frontends use it in their pages, so only https is accepted. */
+const isWebsite: Check = (value) =>
+  isShortText(value) && URL.parse(String(value))?.protocol === 'https:'
+
+/** The parts of a name, which many providers send that do not speak OpenID Connect. */
+const NAMES = { given_name: isShortText, family_name: isShortText, middle_name: isShortText }
+
+/**
+ * The claims of the scope `profile` (OpenID Connect Core §5.1) that are additional fields of a user.
+ * Without `gender` and `birthdate`, which the consent page does not name.
+ */
+const PROFILE_CLAIMS: Readonly<Record<string, Check>> = {
+  ...NAMES,
+  nickname: isShortText,
+  website: isWebsite,
+  zoneinfo: isShortText,
+  locale: isShortText,
+  updated_at: (value) => Number.isSafeInteger(value),
+}
+
+export const PROFILE_CLAIM_NAMES = Object.keys(PROFILE_CLAIMS)
+
+/**
+ * These claims in what a provider sent, or in the additional fields of a user. Of a provider without
+ * OpenID Connect, only the names: its other fields may mean something else.
+ */
+export function profileClaims(values: unknown, type = 'oidc'): Record<string, unknown> {
+  const checks = Object.entries(type === 'oidc' ? PROFILE_CLAIMS : NAMES)
+  const source = isObject(values) ? values : {}
+  const valid = checks.filter(([name, isValid]) => isValid(source[name]))
+  return Object.fromEntries(valid.map(([name]) => [name, source[name]]))
+}
 
 /** The optional fields that this service uses itself, with their types. */
 const OPTIONAL_FIELDS: Readonly<Record<string, readonly [isValid: Check, type: string]>> = {

@@ -36,6 +36,11 @@ export async function pushRequest(c: AppContext, client: Client, form: URLSearch
   if (form.has('request_uri')) {
     throw new OAuthError('invalid_request', 'A pushed request cannot have a request_uri.')
   }
+  // First, because the other parameters are inside.
+  if (form.has('request')) {
+    const code = 'request_not_supported'
+    throw new OAuthError<typeof code>(code, 'request is not supported.')
+  }
   const params = supportedParameters(form)
   params.set('client_id', client.client_id)
   await parseAuthorizationRequest(c, new URLSearchParams(params))

@@ -86,6 +86,13 @@ describe('POST /oidc/par (RFC 9126)', () => {
     ['no credentials', { headers: {}, status: 401, error: 'invalid_client' }],
     ['a request_uri', { changes: { request_uri: 'urn:x' }, error: 'invalid_request' }],
     ['a request object', { changes: { request: 'e30.e30.' }, error: 'request_not_supported' }],
+    [
+      'a request object with everything else in it',
+      {
+        changes: { request: 'e30.e30.', redirect_uri: undefined, response_type: undefined },
+        error: 'request_not_supported',
+      },
+    ],
     ['another redirect URI', { changes: { redirect_uri: 'https://evil.example' } }],
     ['no redirect URI', { changes: { redirect_uri: undefined } }],
     ['plain PKCE', { changes: { code_challenge_method: 'plain' } }],
