@@ -28,6 +28,7 @@ import { continueSession } from '../core/signin/pass-step.ts'
 import { stepUrl } from '../core/signin/step-url.ts'
 import type { AuthoritativeSession } from '../core/users/session.ts'
 import { mayConfirm } from '../core/users/unconfirmed-accounts.ts'
+import { digest } from '../foundation/crypto/digest.ts'
 import { nowInSeconds } from '../foundation/values/clock.ts'
 import { type FeatureWords, requestContext } from './feature-context.ts'
 import type { OwnFeature, OwnPage, OwnPageContent, PageContext, StepProof } from './own-feature.ts'
@@ -63,7 +64,7 @@ async function submit(
   const form = await readForm(c)
   form.delete('csrfToken')
   // Another user may have signed in since the page was shown.
-  if (step && form.get(STEP_FIELD) !== step.cookie.secretDigest) {
+  if (step && form.get(STEP_FIELD) !== (await nameOf(step))) {
     return respondWithContent(c, await page.show(context), { step })
   }
   form.delete(STEP_FIELD)
@@ -76,6 +77,11 @@ async function submit(
 
 /** The form field with the session that a step's page was shown for. */
 const STEP_FIELD = 'stepSession'
+
+/** What forms call a session: under the digest of its secret, it is stored. */
+function nameOf({ cookie }: OpenStep): Promise<string> {
+  return digest(`step ${cookie.secretDigest}`)
+}
 
 interface Visit {
   context: PageContext
@@ -164,7 +170,7 @@ async function respondWithContent(
       <HiddenFields
         fields={Object.entries({
           csrfToken: await csrfToken(c),
-          ...(step && { [STEP_FIELD]: step.cookie.secretDigest }),
+          ...(step && { [STEP_FIELD]: await nameOf(step) }),
         })}
       />
       {body}

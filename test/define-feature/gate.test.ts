@@ -296,6 +296,23 @@ describe('a pending session', () => {
     expect(decodeJwt((await browser.session())?.token ?? '')).toMatchObject({ amr: ['pin', 'mfa'] })
   })
 
+  it('is not named by its key in the form of a step', async () => {
+    const { browser, handle, page } = await signInPending()
+    const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE username = ?')
+      .bind(handle)
+      .first<{ id: string }>()
+    const object = env.TEST_STEPPED_USERS.get(env.TEST_STEPPED_USERS.idFromName(user?.id ?? ''))
+    const keys = await runInDurableObject(object, (_, { storage }) =>
+      Array.from(storage.kv.list({ prefix: 'session:' }), ([key]) => key.replace('session:', '')),
+    )
+
+    const html = await (await browser.get(page.href)).text()
+
+    expect(keys).toHaveLength(1)
+    expect(html).toContain('name="stepSession"')
+    for (const key of keys) expect(html).not.toContain(key)
+  })
+
   it('gets another secret with each step', async () => {
     pin.isRequired = () => true
     const { browser, page } = await signInPending()
@@ -327,6 +344,7 @@ describe('a pending session', () => {
     const { browser, handle, page } = await signInPending()
     expect(await recordedSignIns(handle)).toEqual([['sign_in_pending', 'ok', 'new user']])
     const before = await countedSignIns()
+    advanceClock(1)
 
     // Entries of the same second have no order.
     advanceClock(1)

@@ -68,12 +68,18 @@ export class Sessions {
     this.#usedAttempts = new UsedAttempts(kv)
   }
 
-  /** Opens a session, unless its attempt has already opened one, which may have ended. */
-  open(opening: SessionOpening): OpenedSession | undefined {
+  /** Whether an attempt has already opened a session, which may have ended. */
+  isUsed(attempt: string): boolean {
+    return (
+      this.#records.values().some((session) => session.attempt === attempt) ||
+      this.#usedAttempts.has(attempt)
+    )
+  }
+
+  /** Opens a session. Its attempt must not have opened one. */
+  open(opening: SessionOpening): OpenedSession {
     const { secretDigest, sid, attempt, user, account, level, amr, device, place, steps } = opening
     const others = this.#records.values()
-    if (others.some((session) => session.attempt === attempt)) return undefined
-    if (this.#usedAttempts.has(attempt)) return undefined
     const now = nowInSeconds()
     const session: StoredSession = {
       sid,

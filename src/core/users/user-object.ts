@@ -79,17 +79,27 @@ export class UserObject extends DurableObject<Env> {
     const { status, disconnections, sessions, upstream, methodChanges } = this.stored
     if (status.isBlockedOrDeleted()) return undefined
     if (disconnections.isBefore(opening.account, opening.claimedAt)) return undefined
-    const session = sessions.open(opening)
-    if (!session) return undefined
+    if (sessions.isUsed(opening.attempt)) return undefined
     status.putUser(opening.user)
+    const finish = this.applySignIn(opening)
+    const session = sessions.open({ ...opening, user: this.stored.user() ?? opening.user })
     if (opening.upstream) upstream.put(opening.upstream)
     await this.#publishAndDeleteCopies(sessions.endSurplus())
     const { addedMethod, account, secretDigest } = opening
     if (addedMethod) {
       methodChanges.add({ kind: 'added', ...addedMethod, account, session: secretDigest })
     }
+    await finish()
     const shown = opening.includesAccount ? this.stored.withAccount(session, secretDigest) : session
     return this.#withMethodsChangedAt(shown, { account, secretDigest })
+  }
+
+  /**
+   * For a feature that changes the user at a sign-in, before it is decided whether a step is missing.
+   * What it returns is awaited once the session is open.
+   */
+  protected applySignIn(_opening: SessionOpening): () => Promise<void> {
+    return async () => {}
   }
 
   /** What {@link openSession} has returned, for a request that is sent again. */

@@ -1,5 +1,5 @@
 import { requireStorage } from '../../core/storage/unavailable-error.ts'
-import type { OpenedSession, SessionOpening } from '../../core/users/session.ts'
+import type { SessionOpening } from '../../core/users/session.ts'
 import type { UserRecord } from '../../core/users/user.ts'
 import { type UserObject, userObject } from '../../core/users/user-object.ts'
 import type { UserRecords } from '../../core/users/user-records.ts'
@@ -66,18 +66,20 @@ export function withRoles(Base: typeof UserObject, names: readonly string[]): ty
     }
 
     /** Also applies what the deployment's callback has determined. */
-    override async openSession(opening: SessionOpening): Promise<OpenedSession | undefined> {
-      const opened = await super.openSession(opening)
-      if (!opened) return undefined
+    protected override applySignIn(opening: SessionOpening): () => Promise<void> {
+      const finish = super.applySignIn(opening)
       const { copies, determined } = opening.featureData ?? {}
       this.#roles.adopt(copies?.roles)
       const data = determined?.[ROLES]
-      if (data !== undefined) await this.#replace(opening.user.id, JSON.parse(data))
-      return { ...opened, user: this.stored.user() ?? opened.user }
+      if (data === undefined) return finish
+      const change = this.#roles.replace(JSON.parse(data))
+      return async () => {
+        await finish()
+        await this.#publish(opening.user.id, change)
+      }
     }
 
-    async #replace(userId: string, roles: readonly string[]): Promise<void> {
-      const change = this.#roles.replace(roles)
+    async #publish(userId: string, change: RolesChange): Promise<void> {
       if (change.given.length + change.taken.length === 0) return
       this.ctx.waitUntil(recordSignInChange(this.env, this.readConfig(), { userId, change }))
       const revokedUntil = change.taken.length > 0 ? endOfTokens() : undefined

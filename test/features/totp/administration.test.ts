@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Browser } from '../../browser.ts'
+import { roles } from '../../../src/features.ts'
+import { createVestibule } from '../../../src/vestibule.ts'
+import { Browser, serviceOf } from '../../browser.ts'
 import { advanceClock, HOUR, MINUTE, stopClock } from '../../clock.ts'
 import { basic, formRequest, OFFLINE_ACCESS, RelyingApp } from '../../core/oidc/relying-app.ts'
 import { OWN_PAGE } from '../../link-account.ts'
@@ -20,6 +22,7 @@ import {
   signInPending,
   submit,
 } from './totp-browser.ts'
+import { optionalOptions } from './totp-deployment.ts'
 
 /** A user without a second factor, signed in with the first one. */
 async function newUser(service = optionalService()) {
@@ -148,6 +151,32 @@ describe('a user who gets a role that needs a second factor', () => {
     const { pathname, search } = redirectUrl(await browser.get(again, OWN_PAGE))
     await addApp(browser, pathname + search)
     expect(await browser.session()).not.toBeNull()
+  })
+
+  it('[S1] at the sign-in has no session before there is one, in a browser that is not known', async () => {
+    const { features = [] } = optionalOptions
+    const editors = createVestibule({
+      ...optionalOptions,
+      features: [
+        ...features.filter(({ id }) => id !== 'roles'),
+        roles({ names: ['editor', 'author'], signIn: () => ['editor'] }),
+      ],
+    })
+    const service = serviceOf(editors, { USERS: env.TEST_TOTP_USERS })
+    const known = await createPlatformUser()
+    await new Browser(optionalService()).signIn(known)
+    for (const handle of [await createPlatformUser(), known]) {
+      const browser = new Browser(service)
+
+      const page = redirectUrl(await browser.signIn(handle))
+
+      expect(browser.cookieNames('pending')).toHaveLength(1)
+      expect([...browser.cookieNames('session'), ...browser.cookieNames('known')]).toEqual([])
+      const { pathname, search } = redirectUrl(await browser.get(page.href, OWN_PAGE))
+      expect(pathname).toBe('/totp/enrol')
+      await addApp(browser, pathname + search)
+      expect(await browser.session()).toMatchObject({ user: { roles: ['editor'] } })
+    }
   })
 
   it('keeps a session that has proved one, after the next visit of the sign-in page', async () => {
