@@ -88,6 +88,7 @@ export async function respondWithAccountPage(
     session,
     accounts: described,
     consents,
+    hasOtherSessions: overview.sessions.length > 1 || overview.hasOtherGrants,
   })
   const lastChange = overview.methodChanges.at(-1)
   if (lastChange) setPreference(c, 'changes-seen', String(lastChange.at))

@@ -20,6 +20,8 @@ interface ChangeContext {
   session: AuthoritativeSession
   accounts: readonly DescribedAccount[]
   consents: readonly { clientId: string }[]
+  /** Whether there is anything that the user could end. */
+  hasOtherSessions: boolean
 }
 
 /**
@@ -29,7 +31,7 @@ interface ChangeContext {
 export async function describeChange(
   c: AppContext,
   messages: Messages,
-  { session, accounts, consents }: ChangeContext,
+  { session, accounts, consents, hasOtherSessions }: ChangeContext,
 ): Promise<NoticeProps | undefined> {
   const change = c.req.query('done')
   const isNew = takeNewUserMark(c, accounts)
@@ -58,21 +60,40 @@ export async function describeChange(
       return { text: messages.t(`account.done.${change}`, { provider }) }
     }
     default: {
-      // A text without values, of the core or of a feature. The URL itself is never shown.
-      const done = messages.find(`account.done.${change}`)
-      const text = done ?? (isNew ? messages.t('account.created') : undefined)
-      return text === undefined ? undefined : { text }
+      const notice = await describeDone(c, messages, hasOtherSessions)
+      return notice ?? (isNew ? { text: messages.t('account.created') } : undefined)
     }
   }
 }
 
+/** A text without values, of the core or of a feature. The URL itself is never shown. */
+async function describeDone(
+  c: AppContext,
+  messages: Messages,
+  hasOtherSessions: boolean,
+): Promise<NoticeProps | undefined> {
+  const text = messages.find(`account.done.${c.req.query('done')}`)
+  if (text === undefined) return undefined
+  // Whoever has secured their account can end what others may have.
+  const isOffered = hasOtherSessions && c.req.query('change') === 'endOtherSessions'
+  return { text, button: isOffered && (await changeButton(c, messages)) }
+}
+
 /** Offers the change for which the user has signed in again, as far as it is known. */
 async function offerChange(c: AppContext, messages: Messages): Promise<NoticeProps> {
+  const label = repeatedChangeLabel(messages, new URL(c.req.url).searchParams)
+  const button = await changeButton(c, messages)
+  if (label === undefined || !button) return { text: messages.t('account.done.confirmed') }
+  return { text: messages.t('account.confirmedFor', { change: label }), button }
+}
+
+/** The button of the change that the URL names. */
+async function changeButton(c: AppContext, messages: Messages) {
   const { searchParams } = new URL(c.req.url)
   const label = repeatedChangeLabel(messages, searchParams)
-  if (label === undefined) return { text: messages.t('account.done.confirmed') }
+  if (label === undefined) return undefined
   const isDownload = searchParams.get('change') === 'download'
-  const form = (
+  return (
     <FormButton
       action={isDownload ? '/account/export' : '/account/sessions'}
       fields={{ ...(!isDownload && { sid: 'others' }), csrfToken: await csrfToken(c) }}
@@ -82,7 +103,6 @@ async function offerChange(c: AppContext, messages: Messages): Promise<NoticePro
       {label}
     </FormButton>
   )
-  return { text: messages.t('account.confirmedFor', { change: label }), button: form }
 }
 
 /**

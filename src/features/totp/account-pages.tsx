@@ -83,7 +83,11 @@ export const addPage: OwnPage = {
       mayReplace: (factor) => isActive(factor) === isPresent,
     })
     if ('problem' in added) return offer(context, { needsCode, ...added })
-    return withLink(context, showCodes(context, added.codes), '/account?done=totpAdded')
+    return withLink(
+      context,
+      showCodes(context, added.codes),
+      '/account?done=totpAdded&change=endOtherSessions',
+    )
   },
 }
 

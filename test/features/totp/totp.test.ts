@@ -122,6 +122,26 @@ describe('a second factor', () => {
     expect((await addApp(later)).recoveryCodes).toHaveLength(10)
   })
 
+  it.each([true, false])(
+    'offers to end other sessions after it was added, if there are any: %s',
+    async (hasOther) => {
+      const name = `user-${crypto.randomUUID()}`
+      const [browser, other] = [new Browser(optionalService()), new Browser(optionalService())]
+      if (hasOther) await signInByName(other, name)
+      await signInByName(browser, name)
+      const page = await (await browser.get('/totp/add', OWN_PAGE)).text()
+      const code = await currentCode(readSecret(page))
+      const added = await (await submit(browser, '/totp/add', { code }, page)).text()
+      readRecoveryCodes(added)
+
+      const account = await (await browser.get(findLink(added, '/account'))).text()
+
+      const [, notice = ''] = account.match(/role="status">(.*?)<\/div>/s) ?? []
+      expect(notice).toContain('The authenticator app was added.')
+      expect(notice.includes('name="sid" value="others"')).toBe(hasOther)
+    },
+  )
+
   it('continues to the page that the user came from after a recovery code, too', async () => {
     const { name, recoveryCodes } = await newTotpUser()
     const callbackUrl = 'https://shop.example/orders'
