@@ -128,6 +128,8 @@ export interface FeatureArea {
   bodySizes?: Readonly<Record<string, number>>
   /** Creates them for a deployment with these features, with their complete paths. */
   createRoutes(features: readonly Feature[]): Hono<AppEnv>
+  /** The ids of its operations, which no feature may have. */
+  operationIds?: readonly string[]
   /** Responds to an error, if not with a page. */
   handleError?(error: Error, c: AppContext): Response | Promise<Response>
 }

@@ -78,13 +78,23 @@ export const textKind = (): WordKind => ({
   declaredBy: (feature) => readTexts([feature]).flatMap(({ en = {} }) => Object.keys(en)),
 })
 
+/** Those of the admin API, whose description has each id once. */
+const OPERATIONS: WordKind = {
+  kind: 'operation',
+  core: () => [],
+  declaredBy: ({ operations, area }) => [
+    ...(area?.operationIds ?? []),
+    ...Object.keys(operations?.table ?? {}),
+  ],
+}
+
 /**
  * Two features, or a feature and the core, that have the same name for something. The texts of
  * operators' own features are not JSON; without any, a test has compared all of them.
  */
 export function findSharedWords(features: readonly Feature[]): Problem[] {
   const hasOwnTexts = features.some(({ texts = '' }) => typeof texts !== 'string')
-  const kinds = [...WORD_KINDS, ...(hasOwnTexts ? [textKind()] : [])]
+  const kinds = [...WORD_KINDS, OPERATIONS, ...(hasOwnTexts ? [textKind()] : [])]
   return kinds.flatMap(({ kind, core, declaredBy }) => {
     const declaring = features.filter((feature) => declaredBy(feature).length > 0)
     if (declaring.length === 0) return []

@@ -3,6 +3,7 @@ import type { Feature } from '../../src/core/config/feature.ts'
 import { validateOptions } from '../../src/core/config/options.ts'
 import { LOG_EVENTS } from '../../src/core/http/log-events.ts'
 import { readEnglish } from '../../src/core/messages/english.ts'
+import { defineFeature } from '../../src/define-feature/define-feature.ts'
 import { textKind, WORD_KINDS } from '../../src/define-feature/feature-words.ts'
 import { auditExport } from '../../src/features/audit-export/feature.ts'
 import { deviceBound } from '../../src/features/device-bound/feature.ts'
@@ -144,6 +145,21 @@ describe('createVestibule', () => {
       )
     },
   )
+
+  it('rejects a feature with an operation of the admin API, and two with the same', () => {
+    const operation = { summary: 'x', button: 'x', done: 'x', run: async () => undefined }
+    const own = (id: string, name: string) =>
+      defineFeature({ id, operations: { [name]: operation } })
+
+    expect(() => create(own('user', 'block'))).toThrow(
+      'features.user has the operation blockUser, which admin has too: choose another name.',
+    )
+    expect(() => create(own('open-api', 'get'))).toThrow('the operation getOpenApi')
+    expect(() => create(own('b', 'xA'), own('a-b', 'x'))).toThrow(
+      'features.a-b has the operation xAB, which b has too: choose another name.',
+    )
+    expect(() => create(own('badges', 'block'))).not.toThrow()
+  })
 
   it('rejects a feature with a limit of the core', () => {
     const badges = { id: 'badges', limits: { 'client secrets': [{ max: 1, period: 60 }] } }

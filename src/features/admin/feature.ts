@@ -9,6 +9,7 @@ import { LIVE_SEAL } from './console/live.tsx'
 import { consoleLink } from './console-link.ts'
 import { checkCredentials } from './metrics/check-credentials.ts'
 import { MetricsObject, metricsObject } from './metrics/metrics-object.ts'
+import { OPERATIONS } from './operations/operation-table.ts'
 import { adminErrorResponse } from './problem-response.ts'
 import { createAdmin, IMPORT_PATH, MAX_IMPORT_SIZE } from './routes.ts'
 import texts from './texts.json.txt'
@@ -50,6 +51,7 @@ export function admin({
     area: {
       path: '/admin',
       bodySizes: { [IMPORT_PATH]: MAX_IMPORT_SIZE },
+      operationIds: ['getOpenApi', ...Object.keys(OPERATIONS)],
       createRoutes: (features) => createAdmin(features, { signIn, documentation }),
       handleError: adminErrorResponse,
     },
