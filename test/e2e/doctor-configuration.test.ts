@@ -963,6 +963,11 @@ const withApple =
   ({ secrets }) =>
     Object.assign(secrets, { AUTH_APPLE_ID: 'dev.acme.login', AUTH_APPLE_SECRET: value })
 
+const withIssuer = (AUTH_OIDC_ISSUER: string): Change => {
+  return ({ secrets }) =>
+    Object.assign(secrets, { AUTH_OIDC_ID: 'a', AUTH_OIDC_SECRET: 'b', AUTH_OIDC_ISSUER })
+}
+
 const secondClient =
   (fields: Fields): Change =>
   (deployment) => {
@@ -1065,6 +1070,11 @@ const VALUES: readonly Row[] = [
     ),
     reports: ' as backchannel_logout_uri, which is not a public address.',
     accepted: [client({ backchannel_logout_uri: 'https://app.acme.dev/out' })],
+  },
+  {
+    wrong: ['https://keycloak.internal', 'https://10.0.0.7'].map(withIssuer),
+    reports: 'The discovery document of oidc at https://',
+    accepted: [withIssuer('https://id.acme.dev'), locally(withIssuer('https://id.internal'))],
   },
   {
     wrong: [
