@@ -62,7 +62,7 @@ describe('npx vestibule-auth', () => {
     const { output, stderr, status } = await runCommand(process.execPath, args)
 
     expect(stderr).toBe('')
-    expect(output).toContain('No error page is documented for weather')
+    expect(output).toContain('No error page of TikTok is documented for weather')
     expect(status).toBe(1)
   })
 
