@@ -128,23 +128,32 @@ export async function sendCountsLater(env: Env, config: Deployment): Promise<voi
 
 /**
  * Sends the counts of this isolate to the features that collect them. If that fails, they are kept,
- * and nothing else happens.
+ * and nothing else happens. Too slow a call may still succeed, so its counts are kept only when it
+ * fails: they are rather lost with the isolate than added twice.
  */
 export async function sendCounts(env: Env, config: Deployment): Promise<void> {
   const sent = unsent
   if (Object.values(sent).every((part) => Object.keys(part).length === 0)) return
   unsent = emptyReport()
+  const calls = collectors(config).map((collect) => collect(env, sent))
+  const added = Promise.all(calls).catch((error: unknown) => {
+    keepCounts(sent)
+    throw error
+  })
   try {
-    const calls = collectors(config).map((collect) => collect(env, sent))
-    await withDeadline(Promise.all(calls), DEADLINE, () => new Error('The object took too long.'))
+    await withDeadline(added, DEADLINE, () => new Error('The object took too long.'))
   } catch (error) {
-    unsent = {
-      counts: addCounts(sent.counts, unsent.counts),
-      answers: { ...sent.answers, ...unsent.answers },
-      secretUses: addUses(sent.secretUses, unsent.secretUses),
-      signIns: addMinutes(sent.signIns, unsent.signIns),
-    }
     console.error(JSON.stringify({ event: 'metrics_failed', cause: String(error) }))
+  }
+}
+
+/** Keeps what could not be sent, for the next report. */
+function keepCounts(sent: Report): void {
+  unsent = {
+    counts: addCounts(sent.counts, unsent.counts),
+    answers: { ...sent.answers, ...unsent.answers },
+    secretUses: addUses(sent.secretUses, unsent.secretUses),
+    signIns: addMinutes(sent.signIns, unsent.signIns),
   }
 }
 

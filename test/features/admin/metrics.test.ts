@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listAuditEntries } from '../../../src/administration/read-audit.ts'
 import { validateOptions } from '../../../src/core/config/options.ts'
 import { readEnglish } from '../../../src/core/messages/english.ts'
+import { count, sendCounts } from '../../../src/core/metrics/count.ts'
+import type { Report } from '../../../src/core/metrics/counts.ts'
 import { DURATION } from '../../../src/core/metrics/metric-table.ts'
 import { options } from '../../../src/deployment.ts'
 import { countersOf } from '../../../src/features/admin/metrics/counters.ts'
@@ -327,6 +329,37 @@ describe('the counts of an isolate', () => {
     await vi.waitFor(async () =>
       expect((await metricsObject(env).read())[UNKNOWN_CLIENT]).toBe(before + 1),
     )
+  })
+
+  it.each([
+    ['once', 'was added', async (report: Report) => metricsObject(env).add(report)],
+    [
+      'later',
+      'was not added',
+      async (_: Report) => {
+        throw new Error('The object is overloaded.')
+      },
+    ],
+  ])('are added %s if a report %s, but only after the deadline', async (_, __, answer) => {
+    const before = (await readMetrics())[UNKNOWN_CLIENT] ?? 0
+    const [started, late, answered] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+    const collectCounts = async (_env: Env, report: Report) => {
+      started?.resolve()
+      await late?.promise
+      await answer(report).finally(answered?.resolve)
+    }
+    count('vestibule_unknown_clients_total', { endpoint: 'authorize' })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+
+    const sending = sendCounts(env, { features: [{ collectCounts }] })
+    await started?.promise
+    await vi.advanceTimersByTimeAsync(5000)
+    await sending
+    vi.useRealTimers()
+    late?.resolve()
+    await answered?.promise
+
+    expect((await readMetrics())[UNKNOWN_CLIENT]).toBe(before + 1)
   })
 
   it.each([
