@@ -286,7 +286,7 @@ describeInBrowser('the example of features of your own', () => {
 
     const output = await runIn(folder, 'node', 'node_modules/vitest/vitest.mjs', 'run')
 
-    expect(output).toContain('5 passed')
+    expect(output).toContain('6 passed')
   })
 })
 
