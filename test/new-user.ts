@@ -1,9 +1,10 @@
 import { Browser, standIn } from './browser.ts'
+import { NAME } from './user-name.ts'
 
 /** Creates a user at the stand-in and returns the handle to sign in with. */
 export async function createPlatformUser(profile: Record<string, unknown> = {}): Promise<string> {
   const handle = `u${crypto.randomUUID().slice(0, 8)}`
-  await standIn.post('users', { handle, ...profile })
+  await standIn.post('users', { handle, displayName: `${NAME} ${handle}`, ...profile })
   return handle
 }
 

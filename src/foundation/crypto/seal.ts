@@ -32,6 +32,9 @@ const PSEUDONYM_LENGTH = 8 // bytes
 
 const utf8 = new TextEncoder()
 
+/** Otherwise a text would lose U+FEFF at its beginning. */
+const EVERY_CHARACTER = { ignoreBOM: true }
+
 /**
  * Authenticated encryption with the deployment's secrets. A sealed value cannot be read or altered
  * by anyone else, and opens only for the purpose and context it was sealed for. The first secret
@@ -122,7 +125,8 @@ async function openWith(
   for (const [index, key] of keys.entries()) {
     try {
       const text = await crypto.subtle.decrypt(aesGcm(nonce, context), key, ciphertext)
-      return { text: new TextDecoder().decode(text), isNewest: index === 0 }
+      const decoder = new TextDecoder('utf-8', EVERY_CHARACTER)
+      return { text: decoder.decode(text), isNewest: index === 0 }
     } catch {
       // Sealed with another secret, or not by us: try the next one.
     }
