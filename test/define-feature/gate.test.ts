@@ -24,6 +24,7 @@ import { OWN_PAGE } from '../link-account.ts'
 import { createPlatformUser } from '../new-user.ts'
 import { redirectUrl } from '../redirect.ts'
 import { clientsWith } from '../registered-clients.ts'
+import { unreachable } from '../storage.ts'
 import { PIN, pin, steppedOptions } from './stepped-deployment.ts'
 import { steppedService } from './stepped-service.ts'
 import { bindings, TERMS_TABLE } from './terms.ts'
@@ -362,6 +363,21 @@ describe('a pending session', () => {
       ['sign_in_pending', 'ok', null],
     ])
     expect(await countedSignIns()).toEqual({ count: before.count + 2, users: before.users })
+  })
+
+  it('is recorded as that of a new user, also if it cannot be opened, and else as a sign-in', async () => {
+    stopClock()
+    const before = await countedSignIns()
+    const [unlucky, lucky] = [await createPlatformUser(), await createPlatformUser()]
+    const broken = steppedService({ USERS: unreachable(env.TEST_STEPPED_USERS) })
+
+    await new Browser(broken).signIn(unlucky)
+    replaceTerms({ prepare: () => ({ bind: () => ({ first: async () => 1 }) }) } as never)
+    await new Browser(service).signIn(lucky)
+
+    expect(await recordedSignIns(unlucky)).toEqual([['sign_in_pending', 'ok', 'new user']])
+    expect(await recordedSignIns(lucky)).toEqual([['sign_in', 'ok', 'new user']])
+    expect(await countedSignIns()).toEqual({ count: before.count + 1, users: before.users + 2 })
   })
 
   it('has no copy in KV', async () => {

@@ -32,7 +32,10 @@ interface AccountEvent {
   userId?: string
   /** The id of the user if this sign-in creates one. */
   newUserId?: string
-  /** Whether the success is recorded later, by {@link recordIdentified}. */
+  /**
+   * Whether the success is recorded later, by {@link recordIdentified}. That there is a new user is
+   * recorded at once: it stays true if the sign-in fails after that.
+   */
   isRecordedLater?: boolean
   origin: SignInOrigin
 }
@@ -48,9 +51,8 @@ export function accountEventStatements(
 ): D1PreparedStatement[] {
   const { provider, issuer, accountId } = account
   const { client, network, requestId } = origin
-  const condition = isRecordedLater ? ' AND users.blocked_at IS NOT NULL' : ''
   const record = database(env)
-    .prepare(INSERT_ACCOUNT_EVENT + condition)
+    .prepare(isRecordedLater ? INSERT_BEGUN : INSERT_ACCOUNT_EVENT)
     .bind(
       provider,
       issuer,
@@ -65,7 +67,7 @@ export function accountEventStatements(
       requestId ?? null,
     )
   const count = database(env)
-    .prepare(`${COUNT_SIGN_IN}${condition} ${ADD}`)
+    .prepare(isRecordedLater ? COUNT_BEGUN : COUNT_SIGN_IN)
     .bind(provider, issuer, accountId, currentHour(), countedClient(client), newUserId ?? null)
   return [
     record,
@@ -85,31 +87,27 @@ interface IdentifiedSignIn {
   origin: SignInOrigin
 }
 
-/** Records a sign-in of a user who is not blocked, and counts it if it has opened a session. */
+/**
+ * Records a sign-in of a user who is not blocked, and counts it if it has opened a session. That of a
+ * new user has been recorded as pending, and becomes a sign-in with the session.
+ */
 export async function recordIdentified(
   env: Env,
   config: Config,
   { event, userId, provider, isNewUser, origin }: IdentifiedSignIn,
 ): Promise<void> {
+  if (isNewUser && event === 'sign_in_pending') return
   const user = { actor: userId, subject: userId }
-  const detail = isNewUser ? 'new user' : undefined
+  const record = isNewUser
+    ? [database(env).prepare(FINISH_FIRST_SIGN_IN).bind(userId)]
+    : auditStatements(env, config, { ...origin, ...user, event, provider })
   const count = database(env)
     .prepare(COUNT_IDENTIFIED)
-    .bind(
-      currentHour(),
-      provider,
-      countedClient(origin.client),
-      event === 'sign_in' ? 1 : 0,
-      isNewUser ? 1 : 0,
-    )
+    .bind(currentHour(), provider, countedClient(origin.client))
   await runRecorded(
     env,
     [],
-    [
-      ...auditStatements(env, config, { ...origin, ...user, event, provider, detail }),
-      count,
-      ...pruneCounters(env, config),
-    ],
+    [...record, ...(event === 'sign_in' ? [count] : []), ...pruneCounters(env, config)],
   )
 }
 
@@ -180,21 +178,39 @@ const USER_OF_ACCOUNT = `
 
 const OUTCOME = "iif(users.blocked_at IS NULL, 'ok', 'user_blocked')"
 
-const INSERT_ACCOUNT_EVENT = `
+const insertAccountEvent = (event: string) => `
   INSERT INTO audit (id, at, event, outcome, actor, subject, client, provider, network, request_id, detail)
-  SELECT ?6, ?7, ?8, ${OUTCOME}, users.id, users.id, ?9, ?1, ?10, ?11, iif(users.id = ?5, 'new user', NULL)
+  SELECT ?6, ?7, ${event}, ${OUTCOME}, users.id, users.id, ?9, ?1, ?10, ?11, iif(users.id = ?5, 'new user', NULL)
   ${USER_OF_ACCOUNT} AND users.id = coalesce(?4, users.id)`
+
+const INSERT_ACCOUNT_EVENT = insertAccountEvent('?8')
+
+/** Only what is certain before a session is opened: that a user is new, or blocked. */
+const INSERT_BEGUN = `${insertAccountEvent("iif(users.id = ?5, 'sign_in_pending', ?8)")}
+  AND (users.id = ?5 OR users.blocked_at IS NOT NULL)`
+
+/** The first entry of a user. Its time and id stay. */
+const FINISH_FIRST_SIGN_IN = `
+  UPDATE audit SET event = 'sign_in' WHERE id = (SELECT id FROM audit
+    WHERE subject = ?1 AND event = 'sign_in_pending' AND detail = 'new user' LIMIT 1)`
 
 const ADD =
   'ON CONFLICT DO UPDATE SET count = count + excluded.count, new_users = new_users + excluded.new_users'
 
-const COUNT_SIGN_IN = `
+const countSignIn = (count: string, condition = '') => `
   INSERT INTO counters (hour, provider, client, outcome, count, new_users)
-  SELECT ?4, ?1, ?5, ${OUTCOME}, 1, iif(users.id = ?6, 1, 0) ${USER_OF_ACCOUNT}`
+  SELECT ?4, ?1, ?5, ${OUTCOME}, ${count}, iif(users.id = ?6, 1, 0) ${USER_OF_ACCOUNT} ${condition} ${ADD}`
+
+const COUNT_SIGN_IN = countSignIn('1')
+
+const COUNT_BEGUN = countSignIn(
+  'users.blocked_at IS NOT NULL',
+  'AND (users.id = ?6 OR users.blocked_at IS NOT NULL)',
+)
 
 const COUNT_IDENTIFIED = `
-  INSERT INTO counters (hour, provider, client, outcome, count, new_users)
-  VALUES (?1, ?2, ?3, 'ok', ?4, ?5) ${ADD}`
+  INSERT INTO counters (hour, provider, client, outcome, count)
+  VALUES (?1, ?2, ?3, 'ok', 1) ${ADD}`
 
 /** In the batch that counts the failure, before it is counted. */
 const INSERT_FIRST_FAILURE = `
