@@ -33,7 +33,7 @@ const PSEUDONYM_LENGTH = 8 // bytes
 const utf8 = new TextEncoder()
 
 /** Otherwise a text would lose U+FEFF at its beginning. */
-const EVERY_CHARACTER = { ignoreBOM: true }
+const EVERY_CHARACTER = { fatal: false, ignoreBOM: true }
 
 /**
  * Authenticated encryption with the deployment's secrets. A sealed value cannot be read or altered
