@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { decodeProtectedHeader } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { describe, expect, onTestFinished } from 'vitest'
+import { NAME } from '../user-name.ts'
 import { startAdminApiStub } from './admin-api-stub.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { CALLBACK, MOVING_APP, OPERATOR_ID, SECRET } from './clients/registrations.ts'
@@ -411,15 +412,17 @@ describeInBrowser('npx vestibule-auth users', () => {
     const details = await runJson(['users', 'show', userId])
     const { sessions, recent_sign_ins: signIns, activity } = details
 
-    expect(shown.output).toContain('Mia Lindqvist')
-    expect(shown.output).toMatch(/^Mia Lindqvist {2}active\n/)
-    expect(shown.output).toMatch(/ {2}✓ Mia Lindqvist signed in with TikTok\n +sign_in {2}usr_/)
+    expect(shown.output).toContain(NAME)
+    expect(shown.output).toMatch(new RegExp(String.raw`^${NAME} {2}active\n`))
+    expect(shown.output).toMatch(
+      new RegExp(String.raw` {2}✓ ${NAME} signed in with TikTok\n +sign_in {2}usr_`),
+    )
     expect(shown.output).toMatch(
       new RegExp(`^Sessions\\n {2}sid .*\\n {2}${sessions[0].sid} `, 'm'),
     )
-    expect(shown.output).toMatch(/^ {2}tiktok:\S+ +Mia Lindqvist +confirmed /m)
+    expect(shown.output).toMatch(new RegExp(String.raw`^ {2}tiktok:\S+ +${NAME} +confirmed `, 'm'))
     expect(signIns).toHaveLength(1)
-    expect(activity).toMatchObject([{ sentence: 'Mia Lindqvist signed in with TikTok' }])
+    expect(activity).toMatchObject([{ sentence: `${NAME} signed in with TikTok` }])
     const { status } = await run(['users', 'end-sessions', userId, '--sid', sessions[0].sid])
     expect(status).toBe(0)
     expect(await readSession(context)).toBeNull()
@@ -492,7 +495,7 @@ describeInBrowser('npx vestibule-auth users', () => {
     await run(['users', 'unblock', userId, '--yes'])
     await signInWithoutPages(context, persona)
     const { output } = await run(['users', 'export', userId])
-    expect(JSON.parse(output)).toMatchObject({ user: { id: userId, name: 'Mia Lindqvist' } })
+    expect(JSON.parse(output)).toMatchObject({ user: { id: userId, name: NAME } })
     await run(['users', 'delete', userId, '--yes'])
     expect(await readSession(context)).toBeNull()
     expect((await run(['users', 'show', userId])).status).toBe(1)

@@ -12,6 +12,7 @@ import { readLoginWorker } from '../../src/libraries/testing/login-worker.ts'
 import { findFreePort } from '../../src/libraries/testing/ports.ts'
 import { app, SANDBOX_APP } from '../../src/libraries/testing/video-platform/apps.ts'
 import { createStandIn } from '../../src/libraries/testing/video-platform/stand-in.ts'
+import { NAME } from '../user-name.ts'
 import { createCertificate } from './certificate.ts'
 import { startLoopbackServer } from './loopback-server.ts'
 
@@ -92,7 +93,7 @@ export async function startBoundServices(): Promise<BoundServices> {
     ],
     async createPersona() {
       const handle = `e2e-${crypto.randomUUID().slice(0, 13)}`
-      const body = JSON.stringify({ handle, displayName: 'Mia Lindqvist' })
+      const body = JSON.stringify({ handle, displayName: NAME })
       await standIn(new Request(`${PLATFORM}/__stand-in/users`, { method: 'POST', body }))
       return handle
     },

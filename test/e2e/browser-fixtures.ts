@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { it as base, describe, expect, inject, onTestFinished } from 'vitest'
+import { NAME } from '../user-name.ts'
 import { chromiumPath, launchChromium } from './chromium.ts'
 
 export const { login, platform, storefront, orders, gallery } = inject('services')
@@ -26,7 +27,7 @@ interface Fixtures {
   /** A new browser profile. */
   context: BrowserContext
   page: Page
-  /** The handle of a stand-in user who has never signed in, named Mia Lindqvist. */
+  /** The handle of a stand-in user who has never signed in, named {@link NAME}. */
   persona: string
   /** Opens a browser profile with other settings. */
   openContext: (options?: BrowserContextOptions) => Promise<BrowserContext>
@@ -63,7 +64,7 @@ export const it = base.extend<Fixtures>({
   context: async ({ openContext }, use) => use(await openContext()),
   page: async ({ context }, use) => use(await context.newPage()),
   // biome-ignore lint/correctness/noEmptyPattern: see above.
-  persona: async ({}, use) => use(await createPersona('Mia Lindqvist')),
+  persona: async ({}, use) => use(await createPersona(NAME)),
 })
 
 /** Playwright was seen to wait forever for a page that a failed test left while it was loading. */

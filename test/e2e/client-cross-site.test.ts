@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { NAME } from '../user-name.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { CROSS_SITE_FRONTEND, ORDERS_API, STOCK_API } from './clients/registrations.ts'
 import {
@@ -41,7 +42,7 @@ describeInBrowser('a frontend on another site', () => {
 
   async function waitForReturn(page: Page): Promise<void> {
     await page.waitForURL(`${CROSS_SITE_FRONTEND}/cart?item=1`)
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
   }
 
   /** Signs in a user who has a session at the login service. */
@@ -61,16 +62,16 @@ describeInBrowser('a frontend on another site', () => {
     await signInWithTikTok(page, persona)
     await waitForReturn(page)
     await page.reload()
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
     expect(requests).toHaveLength(1)
     expect(await page.evaluate(() => window.client.getSession())).toMatchObject({
-      user: { id: expect.stringMatching(/^usr_/), name: 'Mia Lindqvist' },
+      user: { id: expect.stringMatching(/^usr_/), name: NAME },
       claims: { aud: 'frontend', acr: 'federated' },
     })
 
     const other = await context.newPage()
     await other.goto(CROSS_SITE_FRONTEND)
-    await waitForState(other, 'signed-in Mia Lindqvist')
+    await waitForState(other, `signed-in ${NAME}`)
     await page.evaluate(() => window.client.signOut())
     await page.waitForURL(`${CROSS_SITE_FRONTEND}/`)
     await waitForState(page, 'signed-out')
@@ -129,7 +130,7 @@ describeInBrowser('a frontend on another site', () => {
 
       await waitForState(page, 'unavailable')
       await page.clock.fastForward(RETRY_DELAY)
-      await waitForState(page, 'signed-in Mia Lindqvist')
+      await waitForState(page, `signed-in ${NAME}`)
       expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
       expect(await readStates(page)).not.toContain('signed-out')
       expect(authorizations).toHaveLength(1)
@@ -141,7 +142,7 @@ describeInBrowser('a frontend on another site', () => {
       await waitForState(page, 'unavailable')
       await page.reload()
 
-      await waitForState(page, 'signed-in Mia Lindqvist')
+      await waitForState(page, `signed-in ${NAME}`)
       expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
       pageErrors.splice(0)
     })
@@ -160,7 +161,7 @@ describeInBrowser('a frontend on another site', () => {
 
       await waitForState(page, 'unavailable')
       await page.clock.fastForward(RETRY_DELAY)
-      await waitForState(page, 'signed-in Mia Lindqvist')
+      await waitForState(page, `signed-in ${NAME}`)
       expect(page.url()).toBe(`${CROSS_SITE_FRONTEND}/cart?item=1`)
       expect(await readStates(page)).not.toContain('signed-out')
       expect(authorizations).toHaveLength(2)
@@ -221,7 +222,7 @@ describeInBrowser('a frontend on another site', () => {
     await signIn(page, persona)
     const token = await getToken(page)
     await page.goto(misconfigured(CROSS_SITE_FRONTEND, { dpop: true }))
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
     const readUserinfo = () =>
       page.evaluate(
         (url) => window.client.fetchWithToken(url).then(({ status }) => status),
@@ -260,7 +261,7 @@ describeInBrowser('a frontend on another site', () => {
 
     const other = await context.newPage()
     await other.goto(CROSS_SITE_FRONTEND)
-    await waitForState(other, 'signed-in Mia Lindqvist')
+    await waitForState(other, `signed-in ${NAME}`)
     await other.evaluate(() => window.client.signOut())
     await waitForState(page, 'signed-out')
     expect(await tokens()).toEqual([null, null])
@@ -275,7 +276,7 @@ describeInBrowser('a frontend on another site', () => {
     await signIn(page, persona)
     const other = await context.newPage()
     await other.goto(CROSS_SITE_FRONTEND)
-    await waitForState(other, 'signed-in Mia Lindqvist')
+    await waitForState(other, `signed-in ${NAME}`)
     const requests = collectRequests(context, '/oidc/token')
     for (let round = 0; round < 3; round++) {
       await context.clock.fastForward(SLEEP)
@@ -321,7 +322,7 @@ describeInBrowser('a frontend on another site', () => {
       await signIn(page, persona)
       const other = await context.newPage()
       await other.goto(CROSS_SITE_FRONTEND)
-      await waitForState(other, 'signed-in Mia Lindqvist')
+      await waitForState(other, `signed-in ${NAME}`)
       await context.request.post(`${login}/api/auth/signout`, {
         headers: { Origin: login, Accept: 'application/json' },
         form: {},
@@ -346,7 +347,7 @@ describeInBrowser('a frontend on another site', () => {
     for (const pause of [2, 7]) {
       await page.clock.fastForward(pause * 60_000)
       await page.reload()
-      await waitForState(page, 'signed-in Mia Lindqvist')
+      await waitForState(page, `signed-in ${NAME}`)
       expect(await getToken(page)).toBe(token)
     }
     const refreshed = () => page.evaluate(() => window.client.refresh().catch(({ name }) => name))
@@ -378,7 +379,7 @@ describeInBrowser('a frontend on another site', () => {
       await waitForState(page, 'signed-out')
       await page.evaluate(() => void window.client.signIn())
 
-      await waitForState(page, 'signed-in Mia Lindqvist')
+      await waitForState(page, `signed-in ${NAME}`)
       expect(await getToken(page)).toEqual(expect.any(String))
       await page.reload()
       await waitForState(page, 'signed-out')
@@ -435,7 +436,7 @@ describeInBrowser('a frontend on another site', () => {
 
       expect(new URL(request.url()).searchParams.get(name ?? '')).toBe(value)
       await page.waitForURL(`${CROSS_SITE_FRONTEND}/cart?item=1`)
-      await waitForState(page, 'signed-in Mia Lindqvist')
+      await waitForState(page, `signed-in ${NAME}`)
       pageErrors.splice(0)
     },
   )

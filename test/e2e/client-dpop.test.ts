@@ -3,6 +3,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createVerifier } from '../../src/verify.ts'
+import { NAME } from '../user-name.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { BOUND_FRONTEND, ORDERS_API } from './clients/registrations.ts'
 import { collectRequests, getToken, SLEEP, startFrontend, waitForState } from './frontend.ts'
@@ -42,7 +43,7 @@ async function startSignIn(page: Page): Promise<void> {
 async function signIn(page: Page, persona: string): Promise<void> {
   await signInWithoutPages(page.context(), persona)
   await startSignIn(page)
-  await waitForState(page, 'signed-in Mia Lindqvist')
+  await waitForState(page, `signed-in ${NAME}`)
 }
 
 /** The status of a request that the app sends with its token. */
@@ -97,12 +98,12 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
     expect(await call(page, `${USERINFO}?a=b`)).toBe(200)
 
     await page.reload()
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
     expect(await getToken(page)).toBe(token)
     expect(await call(page, ORDERS)).toBe(200)
     const other = await context.newPage()
     await other.goto(BOUND_FRONTEND)
-    await waitForState(other, 'signed-in Mia Lindqvist')
+    await waitForState(other, `signed-in ${NAME}`)
     await other.evaluate(() => window.client.refresh())
     expect(await getToken(other)).not.toBe(token)
     await expect.poll(() => getToken(page)).toBe(await getToken(other))
@@ -189,7 +190,7 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
 
       expect(await call(page, ORDERS)).toBe(200)
       await page.reload()
-      await waitForState(page, 'signed-in Mia Lindqvist')
+      await waitForState(page, `signed-in ${NAME}`)
       expect(await call(page, ORDERS)).toBe(200)
       // The login service has sent a nonce instead, once.
       expect(pageErrors.splice(0)).toEqual([`400 ${login}/oidc/token`])
@@ -253,7 +254,7 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
     await waitForState(page, 'signed-out')
     expect(requests).toHaveLength(1)
     await page.evaluate(() => void window.client.signIn())
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
     expect(await call(page, ORDERS)).toBe(200)
     pageErrors.splice(0)
   })
@@ -265,7 +266,7 @@ describeInBrowser('a frontend whose tokens are bound to a key', () => {
     await waitForState(page, 'signed-out')
 
     await page.evaluate(() => void window.client.signIn())
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
     expect(await call(page, ORDERS)).toBe(200)
   })
 

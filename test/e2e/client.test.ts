@@ -18,6 +18,7 @@ import { SignedOut, UserButton, type UserButtonProps, VestibuleProvider } from '
 import type { ServerOptions } from '../../src/server.ts'
 import type { LoginOptions } from '../../src/testing.ts'
 import type { VerifierOptions } from '../../src/verify.ts'
+import { NAME } from '../user-name.ts'
 import { findViolations } from './accessibility.ts'
 import { describeInBrowser, it, login } from './browser-fixtures.ts'
 import { OPERATOR_ID, SAME_SITE_FRONTEND, SECRET } from './clients/registrations.ts'
@@ -205,10 +206,10 @@ describeInBrowser('a frontend on the site of the login service', () => {
     await page.evaluate(() => void window.client.signIn())
     await signInWithTikTok(page, persona)
 
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
     expect(page.url()).toBe(`${SAME_SITE_FRONTEND}/cart?item=1`)
     expect(await page.evaluate(() => window.client.getSession())).toMatchObject({
-      user: { id: expect.stringMatching(/^usr_/), name: 'Mia Lindqvist' },
+      user: { id: expect.stringMatching(/^usr_/), name: NAME },
       expires: expect.any(String),
       claims: { aud: 'frontend', acr: 'federated' },
     })
@@ -293,7 +294,7 @@ describeInBrowser('a frontend on the site of the login service', () => {
     const former = await getToken(page)
     const other = await context.newPage()
     await other.goto(SAME_SITE_FRONTEND)
-    await waitForState(other, 'signed-in Mia Lindqvist')
+    await waitForState(other, `signed-in ${NAME}`)
     const session = await page.evaluate(() => window.client.refresh())
 
     expect(session?.token).not.toBe(former)
@@ -338,7 +339,7 @@ describeInBrowser('a frontend on the site of the login service', () => {
     expect(new URL(page.url()).searchParams.get('prompt')).toBe('login')
 
     await page.goto(SAME_SITE_FRONTEND)
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
     const status = await page.evaluate(async () => {
       const response = await window.client.fetchWithToken('/api/recent')
       // A page that is left meanwhile does not return.
@@ -382,7 +383,7 @@ describeInBrowser('a frontend on the site of the login service', () => {
     await expect.poll(() => requests.length).toBe(2)
     await expect.poll(() => getToken(page)).not.toBe(former)
     expect(requests).toHaveLength(2)
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
   })
 
   it('keeps the session while offline until the token expires, and recovers', async ({
@@ -396,7 +397,7 @@ describeInBrowser('a frontend on the site of the login service', () => {
     await context.setOffline(true)
     await focusLater(page)
     expect(await getToken(page)).toEqual(expect.any(String))
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
 
     await page.clock.fastForward(SLEEP)
     await waitForState(page, 'unavailable')
@@ -404,7 +405,7 @@ describeInBrowser('a frontend on the site of the login service', () => {
     expect(await error).toBe('UnavailableError')
 
     await context.setOffline(false)
-    await waitForState(page, 'signed-in Mia Lindqvist')
+    await waitForState(page, `signed-in ${NAME}`)
     expect(await page.evaluate(() => window.states)).not.toContain('signed-out')
     pageErrors.splice(0) // Chromium reports requests without a network.
   })
@@ -504,9 +505,9 @@ describeInBrowser('<vestibule-user-button>', () => {
     await expect.poll(() => pageErrors.splice(0), { timeout: 5_000 }).toEqual([message])
     await page.evaluate(() => window.client.getSession())
     await page.getByRole('button', { name: 'Configure' }).click()
-    await page.getByRole('button', { name: 'Mia Lindqvist' }).waitFor()
+    await page.getByRole('button', { name: NAME }).waitFor()
     await page.getByRole('button', { name: 'Rename' }).click()
-    await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
+    await page.getByRole('button', { name: NAME }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
 
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -530,7 +531,7 @@ describeInBrowser('<vestibule-user-button>', () => {
       }, 100)
     })
 
-    await page.getByRole('button', { name: 'Mia Lindqvist' }).waitFor()
+    await page.getByRole('button', { name: NAME }).waitFor()
   })
 })
 
@@ -549,7 +550,7 @@ async function openSignedIn(
   await signInWithoutPages(context, persona)
   const requests = collectRequests(page, '/api/auth/session')
   await page.goto(SAME_SITE_FRONTEND)
-  await waitForState(page, 'signed-in Mia Lindqvist')
+  await waitForState(page, `signed-in ${NAME}`)
   return requests
 }
 
@@ -557,7 +558,7 @@ async function openTwoTabs(page: Page, context: BrowserContext, persona: string)
   await openSignedIn(page, context, persona)
   const other = await context.newPage()
   await other.goto(SAME_SITE_FRONTEND)
-  await waitForState(other, 'signed-in Mia Lindqvist')
+  await waitForState(other, `signed-in ${NAME}`)
   return [page, other] as const
 }
 
@@ -565,7 +566,7 @@ describeInBrowser('the frontends of docs/relying-apps.md', () => {
   it('page.ts: a button signs in and out', async ({ page, context, persona }) => {
     await signInWithoutPages(context, persona)
     await page.goto(`${SAME_SITE_FRONTEND}/programs/page.ts`)
-    await page.getByRole('button', { name: 'Sign out Mia Lindqvist' }).click()
+    await page.getByRole('button', { name: `Sign out ${NAME}` }).click()
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 
     await page.waitForURL(`${login}/api/auth/signin?**`)
@@ -578,11 +579,11 @@ describeInBrowser('the frontends of docs/relying-apps.md', () => {
   }) => {
     await signInWithoutPages(context, persona)
     await page.goto(`${SAME_SITE_FRONTEND}/button`)
-    await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
+    await page.getByRole('button', { name: NAME }).click()
     await page.getByRole('menuitem', { name: 'Your account' }).click()
     await page.getByRole('link', { name: /^Go back to / }).click()
     await page.waitForURL(`${SAME_SITE_FRONTEND}/button`)
-    await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
+    await page.getByRole('button', { name: NAME }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
 
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -597,8 +598,8 @@ describeInBrowser('the frontends of docs/relying-apps.md', () => {
     await signInWithoutPages(context, persona)
     const requests = collectRequests(page, '/api/auth/session')
     await page.goto(`${SAME_SITE_FRONTEND}/programs/app.tsx`)
-    await page.getByText('Hello, Mia Lindqvist').waitFor()
-    const button = page.getByRole('button', { name: 'Mia Lindqvist' })
+    await page.getByText(`Hello, ${NAME}`).waitFor()
+    const button = page.getByRole('button', { name: NAME })
     await button.press('ArrowDown')
     expect(await focusedItem(page)).toBe('Your account')
     await page.keyboard.press('ArrowDown')
@@ -606,7 +607,7 @@ describeInBrowser('the frontends of docs/relying-apps.md', () => {
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'hidden' })
-    expect(await focusedItem(page)).toContain('Mia Lindqvist')
+    expect(await focusedItem(page)).toContain(NAME)
     expect(requests).toHaveLength(1)
 
     await button.click()

@@ -1,6 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { approveAs } from '../approval.ts'
+import { NAME } from '../user-name.ts'
 import { describeInBrowser, it, login, platform, storefront } from './browser-fixtures.ts'
 import { type ForeignSite, startForeignSite } from './foreign-site.ts'
 import {
@@ -54,7 +55,7 @@ describeInBrowser('a page of another site', () => {
       expect(response.status()).toBe(403)
       await waitForErrorPage(page, 'cross_site')
       expect(await attemptCookies(context)).toEqual([])
-      expect(await readSession(context)).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+      expect(await readSession(context)).toMatchObject({ user: { name: NAME } })
     },
   )
 
@@ -75,7 +76,7 @@ describeInBrowser('a page of another site', () => {
 
     await signInWithoutPages(context, persona)
     await page.goto(storefront)
-    expect(await fetchSession()).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+    expect(await fetchSession()).toMatchObject({ user: { name: NAME } })
 
     attacker.serve('<p>Hello</p>')
     await page.goto(attacker.origin)
@@ -113,7 +114,7 @@ describeInBrowser('a platform that posts its response from its own site', () => 
       await page.getByRole('button').click()
 
       await page.waitForURL(`${storefront}/`)
-      await waitForHeading(page, 'Hello, Mia Lindqvist')
+      await waitForHeading(page, `Hello, ${NAME}`)
     } finally {
       await site.close()
     }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { NAME } from '../user-name.ts'
 import { describeInBrowser, gallery, it, login, platform, storefront } from './browser-fixtures.ts'
 import { PARTNER } from './clients/registrations.ts'
 import { startCodeFlow } from './code-flow.ts'
@@ -88,8 +89,8 @@ describeInBrowser('an authorization request', () => {
       await allow(second)
     }
 
-    await waitForHeading(first, 'Hello, Mia Lindqvist')
-    await waitForHeading(second, 'Welcome, Mia Lindqvist')
+    await waitForHeading(first, `Hello, ${NAME}`)
+    await waitForHeading(second, `Welcome, ${NAME}`)
   })
 
   it('leads back to the app when the user goes back after signing in', async ({
@@ -109,7 +110,7 @@ describeInBrowser('an authorization request', () => {
     await page.getByRole('link', { name: /^Continue/ }).click()
 
     await page.waitForURL(`${gallery}/`)
-    await waitForHeading(page, 'Welcome, Mia Lindqvist')
+    await waitForHeading(page, `Welcome, ${NAME}`)
     expect((await page.context().cookies(login)).length).toBeLessThan(10)
   })
 })

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { approveAs } from '../approval.ts'
+import { NAME } from '../user-name.ts'
 import { gallery, login, storefront } from './browser-fixtures.ts'
 
 /** The sign-in page to which the app at this origin sends its users. */
@@ -95,7 +96,7 @@ export async function waitForOrders(page: Page): Promise<void> {
 /** Signs out with the user button of the storefront. */
 export async function signOutAtStorefront(page: Page): Promise<void> {
   await waitForOrders(page)
-  await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
+  await page.getByRole('button', { name: NAME }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 

@@ -1,5 +1,6 @@
 import { devices, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { NAME } from '../user-name.ts'
 import { findViolations, setColorScheme } from './accessibility.ts'
 import {
   createPersona,
@@ -68,7 +69,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'storefront, signed in',
-    isShown: heading('Hello, Mia Lindqvist'),
+    isShown: heading(`Hello, ${NAME}`),
     open: async (page) => {
       await chooseTikTok(page)
       await allow(page)
@@ -76,7 +77,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'gallery, signed in',
-    isShown: heading('Welcome, Mia Lindqvist'),
+    isShown: heading(`Welcome, ${NAME}`),
     open: async (page) => {
       await page.getByRole('link', { name: 'the gallery' }).click()
       await page.getByRole('link', { name: 'Sign in' }).click()
@@ -315,7 +316,7 @@ describeInBrowser('every page', () => {
     await page.goto(`${login}/api/auth/signout?callbackUrl=${storefront}/`)
     await waitForHeading(page, 'Sign out?')
     await page.getByRole('link', { name: 'Stay signed in' }).click()
-    await waitForHeading(page, 'Hello, Mia Lindqvist')
+    await waitForHeading(page, `Hello, ${NAME}`)
 
     await page.goBack()
     await page.getByRole('button', { name: 'Sign out' }).click()

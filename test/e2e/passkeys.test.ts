@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Services, startServices } from '../../demo/services.ts'
 import { approveAs } from '../approval.ts'
+import { NAME as USER_NAME } from '../user-name.ts'
 import { describeInBrowser, it } from './browser-fixtures.ts'
 import { waitForHeading } from './page-steps.ts'
 import { PORTS } from './ports.ts'
@@ -28,7 +29,7 @@ async function createPersona(): Promise<string> {
   const handle = `e2e-${crypto.randomUUID().slice(0, 13)}`
   await fetch(`${services.platform}/__stand-in/users`, {
     method: 'POST',
-    body: JSON.stringify({ handle, displayName: 'Mia Lindqvist' }),
+    body: JSON.stringify({ handle, displayName: USER_NAME }),
   })
   return handle
 }
@@ -171,7 +172,7 @@ describeInBrowser('a passkey', () => {
     await button.click()
 
     await page.waitForURL(`${services.storefront}/`)
-    await page.getByText('Mia Lindqvist').first().waitFor()
+    await page.getByText(USER_NAME).first().waitFor()
     expect(authenticator.mediations).toEqual(['optional'])
   })
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { NAME } from '../user-name.ts'
 import {
   describeInBrowser,
   gallery,
@@ -39,7 +40,7 @@ describeInBrowser('a user of the storefront', () => {
     const context = await openContext({ reducedMotion: 'no-preference' })
     const page = await context.newPage()
     await signIn(page, persona)
-    await waitForHeading(page, 'Hello, Mia Lindqvist')
+    await waitForHeading(page, `Hello, ${NAME}`)
     await page.locator('.status', { hasText: 'on its way' }).waitFor()
     expect(await page.locator('#order-list strong').allTextContents()).toEqual([
       'Stoneware mug, moss',
@@ -104,7 +105,7 @@ describeInBrowser('a user of the storefront', () => {
     for (const page of pages) {
       await page.waitForURL(`${storefront}/`)
       await page.reload()
-      await waitForHeading(page, 'Hello, Mia Lindqvist')
+      await waitForHeading(page, `Hello, ${NAME}`)
     }
   })
 
@@ -115,7 +116,7 @@ describeInBrowser('a user of the storefront', () => {
     await page.goto(gallery)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signInWithTikTok(page, persona)
-    await waitForHeading(page, 'Welcome, Mia Lindqvist')
+    await waitForHeading(page, `Welcome, ${NAME}`)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await waitForSignedOutGallery(page)
   })
@@ -154,7 +155,7 @@ describeInBrowser('a user of the storefront', () => {
 
     await page.goto((await callback).url())
     await waitForHeading(page, 'You are signed in')
-    expect(await readSession(context)).toMatchObject({ user: { name: 'Mia Lindqvist' } })
+    expect(await readSession(context)).toMatchObject({ user: { name: NAME } })
   })
 
   it("[K14] reloads the gallery's callback, and stays signed in", async ({ page, persona }) => {
@@ -165,7 +166,7 @@ describeInBrowser('a user of the storefront', () => {
 
     await page.goto((await callback).url())
     await page.waitForURL(`${gallery}/`)
-    await waitForHeading(page, 'Welcome, Mia Lindqvist')
+    await waitForHeading(page, `Welcome, ${NAME}`)
   })
 
   it("cannot complete another user's sign-in, and can start their own", async ({
@@ -229,7 +230,7 @@ describeInBrowser('a user who is signed in at the storefront', () => {
     await waitForSignedOutGallery(page)
     await page.getByRole('link', { name: 'Sign in' }).click()
 
-    await waitForHeading(page, 'Welcome, Mia Lindqvist')
+    await waitForHeading(page, `Welcome, ${NAME}`)
     expect(visited).toEqual([`${gallery}/`, `${gallery}/`])
     expect(await page.locator('#sub').textContent()).toBe(sub)
     expect(await page.locator('#sid').textContent()).toBe(sid)
@@ -244,7 +245,7 @@ describeInBrowser('a user who is signed in at the storefront', () => {
     async ([, url, signOut], { page, context, persona }) => {
       await signInWithoutPages(context, persona)
       await page.goto(`${gallery}/signin`)
-      await waitForHeading(page, 'Welcome, Mia Lindqvist')
+      await waitForHeading(page, `Welcome, ${NAME}`)
 
       await page.goto(url)
       await signOut(page)
@@ -268,7 +269,7 @@ describeInBrowser('a user who is signed in at the storefront', () => {
     })
     expect(response.status()).toBe(403)
     await page.reload()
-    await waitForHeading(page, 'Welcome, Mia Lindqvist')
+    await waitForHeading(page, `Welcome, ${NAME}`)
   })
 })
 
