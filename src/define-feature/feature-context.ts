@@ -120,7 +120,8 @@ export function featureContext(
         object.addMethodChange({ ...change, ...(request.session && { session: request.session }) }),
       )
       const messages = await request.loadMessages()
-      const announcement = { messages, email: user.email, change, origin: request.place }
+      const { id: userId, email } = user
+      const announcement = { messages, userId, email, change, origin: request.place }
       defer(announceChange({ env, config }, announcement))
     },
     isAdministrator: () => isAdministrator(env, config, user.id),

@@ -126,6 +126,24 @@ describe('a way to sign in that is added or removed', () => {
     expect(announced().at(-1)?.text).not.toContain('Other changes')
   })
 
+  it('[S6] is announced although another user with the same address has had too many messages', async () => {
+    stopClock()
+    const { sent, browser: open } = deploymentWith()
+    const [stranger, owner] = [open(), open()]
+    const address = newAddress()
+    const announced = () => sent.filter(({ subject }) => subject.includes('have changed'))
+    await signInByEmail(owner, address, sent)
+    const { userId } = await signInNewUser(stranger)
+    await env.USERS.get(env.USERS.idFromName(userId)).addEmail(address)
+    for (let count = 0; count < 6; count += 1) await addPasskey(stranger, new Authenticator())
+    expect(announced()).toHaveLength(4)
+
+    await addPasskey(owner, new Authenticator())
+
+    expect(announced()).toHaveLength(5)
+    expect(announced().at(-1)?.text).not.toContain('Other changes')
+  })
+
   it('[S6] is announced if nothing can be counted', async () => {
     const { sent, browser: open, withoutGuards } = deploymentWith()
     const browser = open()

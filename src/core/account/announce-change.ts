@@ -10,6 +10,7 @@ import type { Deployment } from './feature-members.ts'
 
 interface ChangeAnnouncement {
   messages: Messages
+  userId: string
   /** The user's address before the change; undefined if they had none. */
   email: string | undefined
   change: Pick<MethodChange, 'kind' | 'provider' | 'label' | 'title'>
@@ -23,13 +24,14 @@ interface ChangeAnnouncement {
  */
 export async function announceChange(
   deployment: Deployment,
-  { messages, email, change, origin }: ChangeAnnouncement,
+  { messages, userId, email, change, origin }: ChangeAnnouncement,
 ): Promise<void> {
   const { config } = deployment
   const sender = config.localProviders.find(({ method }) => method.announce !== undefined)
   if (!email || !sender) return
   await sender.method.announce?.(deployment, {
     messages,
+    userId,
     to: email,
     kind: change.kind,
     method: accountTitle(config, messages, change),
@@ -40,11 +42,11 @@ export async function announceChange(
 /** Announces a change that the signed-in user has made, after the response. */
 export async function announceToUser(
   c: AppContext,
-  { email }: UserRecord,
+  { id: userId, email }: UserRecord,
   change: Pick<MethodChange, 'kind' | 'provider' | 'label' | 'title'>,
 ): Promise<void> {
   const messages = await messagesFor(c)
   const deployment = { env: c.env, config: c.get('config') }
   const origin = describeOrigin(c)
-  afterResponse(c, announceChange(deployment, { messages, email, change, origin }))
+  afterResponse(c, announceChange(deployment, { messages, userId, email, change, origin }))
 }

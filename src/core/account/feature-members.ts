@@ -13,6 +13,8 @@ export interface Deployment {
 /** A message that a way to sign in was added or removed. */
 export interface Announcement {
   messages: Messages
+  /** The user whose ways to sign in have changed, and their address. */
+  userId: string
   to: string
   kind: 'added' | 'removed'
   /** What was added or removed. */

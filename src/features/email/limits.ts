@@ -20,12 +20,12 @@ export const USE_LIMITS = {
   ],
 
   /**
-   * Messages that ways to sign in have changed. Whoever is signed in as a user can cause any number
-   * of changes. The next message says how many there were.
+   * Messages that ways to sign in have changed, of which one user can cause half. Whoever is signed
+   * in as a user can cause any number of changes. The next message says how many there were.
    */
   announcements: [
-    { max: 4, period: QUARTER_HOUR },
-    { max: 10, period: DAY },
+    { max: 8, period: QUARTER_HOUR },
+    { max: 20, period: DAY },
   ],
 
   /** A user who has waited for this long after a message may need it again. */

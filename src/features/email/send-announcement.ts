@@ -22,7 +22,7 @@ export async function sendAnnouncement(
 ): Promise<void> {
   if (!provider.sender) return
   const { issuer, serviceName, theme } = deployment.config
-  const others = await countAnnouncement(provider, deployment, announcement.to)
+  const others = await countAnnouncement(provider, deployment, announcement)
   if (others === undefined) return
   const url = `${issuer}/account`
   const message = composeAnnouncement({
@@ -46,13 +46,13 @@ export async function sendAnnouncement(
 async function countAnnouncement(
   provider: EmailConfig,
   { env }: Deployment,
-  recipient: string,
+  { to, userId }: Announcement,
 ): Promise<number | undefined> {
-  const name = `${provider.id} announcements to ${await digest(toAccountId(recipient))}`
+  const name = `${provider.id} announcements to ${await digest(toAccountId(to))}`
   try {
-    return await announcementGuard(env, name).countAnnouncement()
+    return await announcementGuard(env, name).countAnnouncement(userId)
   } catch (error) {
-    const cause = describeFailure(error, [recipient])
+    const cause = describeFailure(error, [to])
     console.error(JSON.stringify({ event: 'email_not_counted', provider: provider.id, cause }))
     return 0
   }

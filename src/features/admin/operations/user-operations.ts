@@ -143,6 +143,7 @@ export function userOperations(schemas: OperationSchemas) {
             {
               // The language of the user is not known.
               messages: await chooseLanguage(config.languages).loadMessages(),
+              userId: id,
               email: rows.user.email ?? undefined,
               change: { ...account, kind: 'removed' },
               origin: '',
