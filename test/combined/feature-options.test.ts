@@ -39,6 +39,7 @@ const MISTAKES: readonly [mistake: string, list: () => ListedFeature[], problem:
   ['a word', () => [totp({ requiredFor: 'admins' as Any })], WHO],
   ['null', () => [totp({ requiredFor: null as Any })], WHO],
   ['a list', () => [totp({ requiredFor: ['editor'] as Any })], WHO],
+  ['an empty list', () => [totp({ requiredFor: [] as Any })], WHO],
   ['an unknown group', () => [totp({ requiredFor: { admins: true } as Any })], WHO],
   ['a word as a list', () => [totp({ requiredFor: { roles: 'editor' } as Any })], WHO],
   ['a word as a flag', () => [totp({ requiredFor: { administrators: 'yes' } as Any })], WHO],

@@ -139,6 +139,7 @@ function requireValid(requiredFor: unknown, others: object): void {
 
 function isGroup(requiredFor: unknown): boolean {
   if (typeof requiredFor !== 'object' || requiredFor === null) return false
+  if (Array.isArray(requiredFor)) return false
   return Object.entries(requiredFor).every(([name, value]) => {
     if (name === 'administrators') return typeof value === 'boolean'
     return name === 'roles' && Array.isArray(value)
