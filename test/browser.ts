@@ -1,5 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
+import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
 import type { Vestibule } from '../src/vestibule.ts'
 import { app } from './deployment.ts'
@@ -174,6 +175,12 @@ export class Browser {
     const session = await this.json<SessionResponse | null>('/api/auth/session', headers)
     recordSecret(session?.token)
     return session
+  }
+
+  /** The id of the session that is open, which no older session of the user has. */
+  async sid(): Promise<unknown> {
+    const session = await this.session()
+    return session && decodeJwt(session.token)['sid']
   }
 
   /** The full names of our cookies whose name starts with this prefix. */

@@ -272,28 +272,30 @@ describe('a pending session', () => {
   })
 
   it('leaves the former session of the browser alone until the last step', async () => {
-    const { browser } = await signInAccepted()
-    const before = await browser.session()
+    const { userId, browser } = await signInAccepted()
+    const before = await browser.sid()
     pin.isRequired = () => true
     const other = await createPlatformUser()
 
     await browser.signIn(other, { prompt: 'select_account' })
-    expect((await browser.session())?.user.id).toBe(before?.user.id)
+    expect(await browser.sid()).toBe(before)
 
     await submit(browser, '/terms')
-    expect((await browser.session())?.user.id).toBe(before?.user.id)
+    expect(await browser.sid()).toBe(before)
     await submit(browser, '/pin', { pin: PIN })
-    expect((await browser.session())?.user.id).not.toBe(before?.user.id)
+    expect((await browser.session())?.user.id).not.toBe(userId)
   })
 
   it('of a browser that is known is not ended by sign-ins elsewhere, however many', async () => {
     const { browser, handle } = await signInAccepted()
     pin.isRequired = () => true
+    const former = await browser.sid()
     await browser.signIn(handle)
     for (let count = 0; count < 205; count += 1) await new Browser(service).signIn(handle)
 
     await submit(browser, '/pin', { pin: PIN })
 
+    expect(await browser.sid()).toBe(former)
     expect(decodeJwt((await browser.session())?.token ?? '')).toMatchObject({ amr: ['pin', 'mfa'] })
   })
 
@@ -399,6 +401,7 @@ describe('a pending session', () => {
 
   it('neither ends nor lists sessions, however many there are', async () => {
     const { browser, handle, userId } = await signInAccepted()
+    const sid = await browser.sid()
     pin.isRequired = () => true
     const pending: { open(): Promise<Response> }[] = []
     for (let count = 0; count < 205; count += 1) {
@@ -407,7 +410,7 @@ describe('a pending session', () => {
       pending.push({ open: () => other.get(page.href) })
     }
 
-    expect((await browser.session())?.user.id).toBe(userId)
+    expect(await browser.sid()).toBe(sid)
     expect((await pending[0]?.open())?.status).toBe(303)
     expect((await pending.at(-1)?.open())?.status).toBe(200)
     const html = await (await browser.get('/account')).text()
@@ -425,6 +428,7 @@ describe('a pending session', () => {
     const browser = stranger.open()
     await stranger.methods.credentials.signIn(browser)
     expect(await browser.session()).not.toBeNull()
+    const former = await laptop.sid()
     pin.isRequired = () => true
 
     await laptop.signIn(handle, { prompt: 'login' })
@@ -435,6 +439,7 @@ describe('a pending session', () => {
     expect(pin.requests.at(-1)).toMatchObject({ isKnownBrowser: false })
     await submit(laptop, '/pin', { pin: PIN })
 
+    expect(await laptop.sid()).toBe(former)
     expect(decodeJwt((await laptop.session())?.token ?? '')).toMatchObject({ amr: ['pin', 'mfa'] })
   })
 

@@ -31,7 +31,7 @@ describe('GET /oidc/logout', () => {
 
     await new Browser().get(logoutUrl({ id_token_hint: tokens.id_token ?? '' }))
 
-    expect(await browser.session()).not.toBeNull()
+    expect(await browser.sid()).toBe(tokens.claims()?.['sid'])
     expect((await app.refresh(tokens.refresh_token ?? '')).access_token).toBeTruthy()
   })
 
@@ -80,7 +80,7 @@ describe('GET /oidc/logout', () => {
         error: 'invalid_grant',
       })
       expect((await app.refresh(kept.refresh_token ?? '')).access_token).toBeTruthy()
-      expect(await browser.session()).not.toBeNull()
+      expect(await browser.sid()).toBe(kept.claims()?.['sid'])
     },
   )
 

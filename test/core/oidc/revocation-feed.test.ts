@@ -354,7 +354,7 @@ describe('an app of which more than 1,000 grants of one session have ended withi
     expect(await lists(feed, session)).toBe(false)
     expect(await lists(feed, otherApp.access_token)).toBe(false)
     expect(await lists(feed, otherSession.access_token)).toBe(false)
-    expect(await browser.session()).not.toBeNull()
+    expect(await browser.sid()).toBe(sid)
     advanceClock(1)
     const refreshed = await app.refresh(tokens.refresh_token ?? '')
     expect(await lists(await readFeed(), refreshed.access_token)).toBe(false)

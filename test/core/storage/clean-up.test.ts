@@ -66,7 +66,7 @@ describe('a grant whose session has expired', () => {
     expect(offered).toEqual(['others'])
     await expect(app.refresh(refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
     expect((await app.refresh(current.refresh_token ?? '')).access_token).toBeTruthy()
-    expect(await browser.session()).not.toBeNull()
+    expect(await browser.sid()).toBe(current.claims()?.['sid'])
   })
 
   it.each([

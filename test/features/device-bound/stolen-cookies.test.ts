@@ -219,9 +219,10 @@ describe('a step that gives a bound session a new secret', () => {
     const { browser } = bound
     advanceClock(3 * MINUTE)
     const before = copyOf(browser)
+    const sid = await browser.sid()
     await passStep(browser)
 
-    expect(await browser.session()).not.toBeNull()
+    expect(await browser.sid()).toBe(sid ?? 'open')
     expect(await before.session()).toBeNull()
     const thief = copyOf(browser, [SESSION_COOKIE])
     expect(await thief.session()).toBeNull()
@@ -229,7 +230,7 @@ describe('a step that gives a bound session a new secret', () => {
     advanceClock(HOUR)
     expect(await browser.session()).toBeNull()
     expect((await renew(browser, bound)).status).toBe(200)
-    expect(await browser.session()).not.toBeNull()
+    expect(await browser.sid()).toBe(sid)
   })
 
   it('knows the account of the session', async () => {
