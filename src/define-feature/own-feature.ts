@@ -156,7 +156,8 @@ export interface OwnPage {
   isStep?: boolean
   /**
    * Whether users must have signed in within the last ten minutes, with as much proof as they can. On
-   * the page of a step, the sign-in that waits for it is sufficient, whatever it has proved.
+   * the page of a step, the sign-in that waits for it is sufficient, unless it is that of a user who
+   * is not new, and whom the provider may have asked nothing.
    */
   needsRecentSignIn?: boolean
   show(context: PageContext): OwnPageContent | Promise<OwnPageContent>

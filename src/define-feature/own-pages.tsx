@@ -98,9 +98,9 @@ async function readVisit(
   if (page.isStep) {
     const step = await readStepSession(c)
     if (!step) return redirectToSignIn(c)
-    const { session, method, cookie, isSignIn } = step
+    const { session, method, cookie } = step
     const signedIn = { ...session, method }
-    if (page.needsRecentSignIn && !isSignIn && !(await isRecent(c, signedIn))) {
+    if (page.needsRecentSignIn && !isForStep(step) && !(await isRecent(c, signedIn))) {
       return redirectToSignInForStep(c)
     }
     return { context: await pageContext(c, feature, toSignedInUser(signedIn), cookie), step }
@@ -111,6 +111,14 @@ async function readVisit(
   const cookie = await readSessionCookie(c)
   if (!session || !cookie) return redirectToSignIn(c)
   return { context: await pageContext(c, feature, toSignedInUser(session), cookie) }
+}
+
+/**
+ * Whether the user has signed in for the step. A provider may do that without asking anything, for
+ * whoever uses a browser that is signed in there: that is sufficient only for a new user.
+ */
+function isForStep({ isSignIn, isNewUser, session }: OpenStep): boolean {
+  return isSignIn && (isNewUser || session.level !== 'silent')
 }
 
 function toSignedInUser(session: AuthoritativeSession): SignedInUser {

@@ -152,6 +152,8 @@ export interface SignInContinuation {
 /** A session of which a step may be missing, for the page of the step. */
 export interface StepSession extends FoundSession {
   isPending: boolean
+  /** Whether the sign-in that waits for the step has created the user. */
+  isNewUser: boolean
 }
 
 /** What a user has proved in a step. */

@@ -185,6 +185,7 @@ export class Sessions {
       isRenewed: false,
       method: methodOf(found),
       isPending: this.#isPending(found),
+      isNewUser: found.continuation?.isNewUser ?? false,
     }
   }
 

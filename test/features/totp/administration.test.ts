@@ -168,7 +168,7 @@ describe('a user who gets a role that needs a second factor', () => {
     for (const handle of [await createPlatformUser(), known]) {
       const browser = new Browser(service)
 
-      const page = redirectUrl(await browser.signIn(handle))
+      const page = redirectUrl(await browser.signIn(handle, { prompt: 'login' }))
 
       expect(browser.cookieNames('pending')).toHaveLength(1)
       expect([...browser.cookieNames('session'), ...browser.cookieNames('known')]).toEqual([])

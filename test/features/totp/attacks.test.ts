@@ -18,6 +18,7 @@ import {
   addApp,
   continuePath,
   currentCode,
+  demandingService,
   newTotpUser,
   nextCode,
   optionalService,
@@ -121,7 +122,7 @@ describe('a deployment that demands a second factor', () => {
     await addPasskey(owner, new Authenticator())
     await confirmMethods((await owner.session())?.user.id)
     const thief = new Browser(serviceOf(demanding, { USERS }))
-    const { pathname, search } = redirectUrl(await thief.signIn(handle))
+    const { pathname, search } = redirectUrl(await thief.signIn(handle, { prompt: 'login' }))
     expect(pathname).toBe('/totp/enrol')
 
     const page = await (await thief.get(pathname + search)).text()
@@ -131,6 +132,25 @@ describe('a deployment that demands a second factor', () => {
     const response = await submit(thief, pathname + search, { code: '123456' }, page)
     expect(await response.text()).not.toContain('class="qr"')
     expect(await thief.session()).toBeNull()
+  })
+
+  it('[S1] lets a user add it only if the platform has asked them, unless the user is new', async () => {
+    const handle = await createPlatformUser()
+    await new Browser(demandingService()).signIn(handle)
+    const browser = new Browser(demandingService())
+    const silent = redirectUrl(await browser.signIn(handle))
+
+    const refused = redirectUrl(await browser.get(silent.pathname + silent.search))
+
+    expect([silent.pathname, refused.pathname]).toEqual(['/totp/enrol', '/api/auth/signin'])
+    expect(refused.searchParams.get('prompt')).toBe('login')
+    const asked = redirectUrl(await browser.signIn(handle, { prompt: 'login' }))
+    await addApp(browser, asked.pathname + asked.search)
+    expect(await browser.session()).not.toBeNull()
+    const stranger = new Browser(demandingService())
+    const first = redirectUrl(await stranger.signIn(await createPlatformUser()))
+    await addApp(stranger, first.pathname + first.search)
+    expect(await stranger.session()).not.toBeNull()
   })
 })
 
