@@ -367,6 +367,7 @@ describe('npx vestibule-auth users import', () => {
       reasons: { 'The provider acme is not enabled.': 1 },
       blocked_problems: 0,
       unused: {},
+      changed: {},
     })
     for (const query of [`${id} lind`, `${id}-mia`, `${id}-1`]) {
       expect(await runJson(['users', 'find', query])).toHaveLength(1)

@@ -22,7 +22,7 @@ const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url))
 /** In place of a packed package, which is not installed in these tests. */
 const INIT = ['init', '--package', fileURLToPath(new URL('../../LICENSE', import.meta.url))]
 
-const KEYS = ['--set', 'AUTH_TIKTOK_ID=sbaw0123456789abcd', '--set', 'AUTH_TIKTOK_SECRET=a b#c']
+const KEYS = ['--set', 'AUTH_TIKTOK_ID=sbaw0123456789abcd', '--set', "AUTH_TIKTOK_SECRET=a'b#c"]
 
 const ACME = `{
   id: 'acme', name: 'Acme', type: 'oauth', jwks_endpoint: undefined,
@@ -164,7 +164,7 @@ describe('npx vestibule-auth setup', () => {
     expect(readValues(folder, '.secrets')).toEqual({
       AUTH_SECRET: expect.any(String),
       AUTH_TIKTOK_ID: 'sbaw0123456789abcd',
-      AUTH_TIKTOK_SECRET: 'a b#c',
+      AUTH_TIKTOK_SECRET: "a'b#c",
     })
     expect(readFileSync(config, 'utf8')).toBe(
       before.replace('AUTH_URL = "http://localhost:8787"', 'AUTH_URL = "https://login.acme.test"'),

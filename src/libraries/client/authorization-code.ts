@@ -1,7 +1,8 @@
 import { digest, randomText } from './base64url.ts'
 import { BrowserRecord } from './browser-record.ts'
+import { decodeClaims } from './claims.ts'
 import type { Dpop } from './dpop.ts'
-import { decodeClaims, type LoginService } from './login-service.ts'
+import type { LoginService } from './login-service.ts'
 import type { BoundKey } from './proof.ts'
 import {
   type HeldSession,

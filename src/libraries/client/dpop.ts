@@ -1,6 +1,7 @@
 import { digest } from './base64url.ts'
 import { challengeOf } from './challenge.ts'
-import { decodeClaims, type LoginService } from './login-service.ts'
+import { decodeClaims } from './claims.ts'
+import type { LoginService } from './login-service.ts'
 import { ALGORITHM, type BoundKey, fetchWithProof, publicJwk } from './proof.ts'
 import { sendAsBearer, type TokenClaims } from './session.ts'
 

@@ -67,11 +67,3 @@ function isMistake(status: number, code: string | undefined): boolean {
   const isRejected = status >= 400 && status < 500 && status !== 429
   return isRejected && code !== undefined && code !== 'invalid_grant'
 }
-
-/** The claims of a token that came from the login service; APIs verify it. */
-export function decodeClaims<Claims>(token: string): Claims {
-  const [, payload = ''] = token.split('.')
-  const bytes = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
-  const text = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
-  return JSON.parse(text)
-}

@@ -1,4 +1,5 @@
-import { decodeClaims, type LoginService } from './login-service.ts'
+import { decodeClaims } from './claims.ts'
+import type { LoginService } from './login-service.ts'
 import {
   type Session,
   type SessionSource,
