@@ -25,6 +25,12 @@ export interface LoginService {
   report(mistake: string): void
 }
 
+/** What the service responds with instead, if it can. */
+interface ErrorBody {
+  error?: string
+  error_description?: string
+}
+
 export function loginService(url: string): LoginService {
   const reported = new Set<string>()
 
@@ -38,7 +44,7 @@ export function loginService(url: string): LoginService {
     url,
     report,
 
-    async requestJson(path, init, send = fetch) {
+    async requestJson<Body>(path: string, init?: RequestInit, send: Send = fetch) {
       const signal = AbortSignal.timeout(TIMEOUT)
       const request = new Request(url + path, { signal, ...init })
       request.headers.set('Accept', 'application/json')
@@ -53,8 +59,8 @@ export function loginService(url: string): LoginService {
         if (ok) report(`${message} Is it the URL of the login service?`)
         throw new UnavailableError(message, { status, cause })
       })
-      if (ok) return body
-      const { error: code, error_description: description } = body ?? {}
+      if (ok) return body as Body
+      const { error: code, error_description: description } = (body ?? {}) as ErrorBody
       if (!hint && isMistake(status, code)) report(`${code}: ${description}`)
       const message = hint ?? description ?? 'The login service is unavailable.'
       throw new UnavailableError(message, { status, code })

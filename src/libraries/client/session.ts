@@ -74,7 +74,10 @@ export class UnavailableError extends Error {
   /** The error code of the response, if it has one. */
   readonly code: string | undefined
 
-  constructor(message: string, details: { status?: number; code?: string; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    details: { status?: number; code?: string | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause: details.cause })
     this.status = details.status
     this.code = details.code
