@@ -47,8 +47,9 @@ export class Seal {
   /** Those of the leaked secrets are the last. */
   readonly #keys = new Map<string, CryptoKey[]>()
 
-  constructor(secrets: readonly [string, ...string[]], leaked: readonly string[] = []) {
-    this.#secrets = secrets
+  constructor([first, ...older]: readonly [string, ...string[]], leaked: readonly string[] = []) {
+    // The first one seals. If it is leaked, too, it has not been replaced yet.
+    this.#secrets = [first, ...older.filter((secret) => !leaked.includes(secret))]
     this.#leaked = leaked
   }
 
@@ -96,10 +97,11 @@ export class Seal {
 
   /**
    * Names for a text that reveal nothing about it, not even whether a guess is right, one for each
-   * secret, in their order.
+   * secret, in their order. What was named with a leaked one still has that name.
    */
   async pseudonyms(text: string): Promise<string[]> {
-    return Promise.all(this.#secrets.map((secret) => derivePseudonym(secret, text)))
+    const secrets = [...this.#secrets, ...this.#leaked]
+    return Promise.all(secrets.map((secret) => derivePseudonym(secret, text)))
   }
 
   async #keysFor(purpose: string): Promise<CryptoKey[]> {

@@ -63,10 +63,10 @@ export class Deployment {
   readonly isolate = this.newIsolate()
 
   /** Nothing is cached in it yet. */
-  newIsolate(): Service {
+  newIsolate(changes: Record<string, unknown> = {}): Service {
     const USERS = this.#remember(env.TEST_TOTP_USERS)
     const GUARDS = this.#remember(env.GUARDS)
-    return serviceOf(createVestibule(options), { ...settings, USERS, GUARDS })
+    return serviceOf(createVestibule(options), { ...settings, USERS, GUARDS, ...changes })
   }
 
   /** A browser in which a new user is signed in. */

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PURPOSES } from '../../../src/foundation/crypto/seal.ts'
 import { Browser } from '../../browser.ts'
@@ -235,6 +236,36 @@ describe.each(Object.entries<SingleUse>(THINGS))('%s', (_, thing) => {
     advanceClock(later)
 
     expect(await use(cell.isolate)).toBe(isAccepted ? first : undefined)
+  })
+})
+
+const sealedThings = Object.entries(SEALED).flatMap(([purpose, row]) =>
+  typeof row === 'string' ? [[row, purpose, THINGS[row] as SingleUse] as const] : [],
+)
+
+describe.each(sealedThings)('%s, sealed for %s', (_, _purpose, thing) => {
+  const AUTH_SECRET = 'Zq7LmX2vT9cR4bN8kWj5HsYp1GdFa3EuQ6iOtKyCxVw'
+  const former = env.AUTH_SECRET
+
+  it.each([
+    ['accepted', 'replaced', { AUTH_SECRET, AUTH_SECRET_1: former }],
+    ['rejected', 'leaked', { AUTH_SECRET, AUTH_SECRET_LEAKED: former }],
+    [
+      'rejected',
+      'leaked, also if it is still listed as replaced',
+      {
+        AUTH_SECRET,
+        AUTH_SECRET_1: former,
+        AUTH_SECRET_LEAKED: former,
+      },
+    ],
+  ])('is %s once AUTH_SECRET was %s', async (result, _how, settings) => {
+    const cell = new Cell(thing)
+    const use = await cell.obtain()
+
+    const used = await use(cell.deployment.newIsolate(settings))
+
+    expect(used === undefined ? 'rejected' : 'accepted').toBe(result)
   })
 })
 

@@ -39,6 +39,7 @@ describe('a seal', () => {
 
     expect(await new Seal([NEW]).pseudonyms('text')).toEqual([current])
     expect(await new Seal([OLD]).pseudonyms('text')).toEqual([former])
+    expect(await new Seal([NEW], [OLD]).pseudonyms('text')).toEqual([current, former])
     for (const pseudonym of [current, ...(await new Seal([NEW]).pseudonyms('x'.repeat(9999)))]) {
       expect(pseudonym).toMatch(/^[\w-]{11}$/)
     }
