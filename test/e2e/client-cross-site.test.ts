@@ -309,6 +309,13 @@ describeInBrowser('a frontend on another site', () => {
       },
     ],
     [
+      'who reloads the page after the clock of the device was set back',
+      async (page, other) => {
+        await page.clock.setSystemTime(Date.now() - SLEEP)
+        await Promise.all([page.reload(), focus(other)])
+      },
+    ],
+    [
       'who reloads another tab',
       async (page, other) => {
         await page.clock.fastForward(61_000)
@@ -334,6 +341,37 @@ describeInBrowser('a frontend on another site', () => {
       expect(pageErrors.splice(0)).toEqual([`400 ${login}/oidc/token`])
     },
   )
+
+  it('waits for the end of a token that it cannot renew, without a refresh token', async ({
+    page,
+    persona,
+  }) => {
+    await page.clock.install()
+    await signInWithoutPages(page.context(), persona)
+    await page.goto(misconfigured(CROSS_SITE_FRONTEND, { scope: 'openid profile' }))
+    await waitForState(page, 'signed-out')
+    await page.evaluate(() => void window.client.signIn())
+    await waitForState(page, `signed-in ${NAME}`)
+    const countReads = () =>
+      page.evaluate(async () => {
+        let reads = 0
+        const { locks } = navigator
+        const request = locks.request.bind(locks)
+        Object.assign(locks, {
+          request(...call: [string, () => Promise<unknown>]) {
+            reads += 1
+            return request(...call)
+          },
+        })
+        // Meanwhile, the page could read its storage many times.
+        for (let round = 0; round < 200; round++) await locks.query()
+        return reads
+      })
+    await page.clock.fastForward(510_000)
+    expect(await countReads()).toBeLessThan(5)
+    await page.clock.fastForward(100_000)
+    await waitForState(page, 'signed-out')
+  })
 
   it('keeps the session through reloads while the login service is unavailable, and then checks it', async ({
     page,

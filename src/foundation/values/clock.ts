@@ -3,6 +3,14 @@ export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
+/**
+ * How long ago something was, in milliseconds. What is far in the future is not recent either: the
+ * clock was set back since.
+ */
+export function ageOf(time: number): number {
+  return Math.abs(Date.now() - time)
+}
+
 /** The beginning of the hour that this time belongs to. Both are in seconds since 1970. */
 export function startOfHour(time: number): number {
   return time - (time % 3600)

@@ -166,7 +166,7 @@ export function authorizationCode(
   ): Promise<string> {
     const { provider, returnTo = location.href, prompt, acrValues, maxAge } = options
     const target = new URL(returnTo, location.href)
-    if (target.origin !== location.origin) throw new TypeError('returnTo is not on this origin.')
+    if (target.origin !== location.origin) throw new TypeError('returnTo must be on this origin.')
     if (new URL(redirectUri).origin !== location.origin) {
       throw new TypeError(`redirectUri must be on this origin, ${location.origin}.`)
     }

@@ -61,7 +61,7 @@ export class SessionStore<Claims> {
     this.#listeners.add(listener)
     if (this.#state.status !== 'loading') listener(this.#state)
     this.#schedule()
-    this.get(DEFAULT_AUDIENCE).catch(ignore) // The listener is called with the error.
+    this.get().catch(ignore) // The listener is called with the error.
     return () => {
       this.#listeners.delete(listener)
       this.#schedule()
@@ -158,9 +158,7 @@ export class SessionStore<Claims> {
   #accept(loaded: HeldSession<Claims> | null, audience = DEFAULT_AUDIENCE): void {
     const { status, session } = this.#state
     // A token that the browser has stored before says nothing about the present.
-    this.#checkedAt = loaded
-      ? Math.max(loaded.receivedAt, session ? this.#checkedAt : 0)
-      : Date.now()
+    this.#checkedAt = loaded?.receivedAt ?? Date.now()
     if (session !== undefined && loaded?.session.user.id !== session?.user.id) {
       this.#held.clear()
       this.#changes++
@@ -206,7 +204,7 @@ export class SessionStore<Claims> {
       return
     }
     if (data && data.session.user.id === session?.user.id) {
-      this.#checkedAt = Math.max(data.receivedAt, this.#checkedAt)
+      this.#checkedAt = data.receivedAt
       this.#held.set(DEFAULT_AUDIENCE, data)
       this.#set({ status: 'signed-in', session: data.session })
       return
@@ -219,7 +217,9 @@ export class SessionStore<Claims> {
   /** The user has returned to the page, or the browser to the network. */
   #check(): void {
     if (document.hidden) return
-    const isRecent = this.#failures === 0 && this.#checkedAt > this.#oldest()
+    // It is in the future if the clock was set back since.
+    const age = Math.abs(Date.now() - this.#checkedAt)
+    const isRecent = this.#failures === 0 && age < this.#source.maxAge
     if (isRecent) this.#schedule()
     else this.#load(DEFAULT_AUDIENCE, this.#oldest()).catch(ignore)
   }
@@ -239,7 +239,8 @@ export class SessionStore<Claims> {
       if (Date.now() < due) this.#schedule()
       else this.#load(DEFAULT_AUDIENCE, this.#oldest()).catch(ignore)
     }
-    this.#timer = setTimeout(tick, Math.max(0, Math.min(due - Date.now(), TICK)))
+    // One that cannot be renewed without a sign-in stays due until it expires.
+    this.#timer = setTimeout(tick, Math.max(FIRST_RETRY, Math.min(due - Date.now(), TICK)))
   }
 }
 

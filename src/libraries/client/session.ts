@@ -141,7 +141,7 @@ export function sendAsBearer(request: Request, token: string): Promise<Response>
 /** Renewed when a fifth of the lifetime is left. */
 const RENEWED_AFTER = 0.8
 
-/** When a token is renewed, by the clock of this device. */
+/** When a token is renewed, by the clock of this device: at once, if that was set back since. */
 export function renewalTime({ receivedAt, expiresAt }: Omit<HeldSession, 'session'>): number {
-  return receivedAt + (expiresAt - receivedAt) * RENEWED_AFTER
+  return Date.now() < receivedAt ? 0 : receivedAt + (expiresAt - receivedAt) * RENEWED_AFTER
 }

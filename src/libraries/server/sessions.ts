@@ -110,7 +110,9 @@ export class Sessions {
    * @throws UnavailableError if the token has expired and cannot be renewed
    */
   async renewIfDue(found: FoundSession): Promise<FoundSession | null> {
-    const { refreshToken, confirmedAt: receivedAt, lifetime } = found.session
+    const { refreshToken, confirmedAt, lifetime } = found.session
+    // The clock of the instance that has written it may be ahead.
+    const receivedAt = Math.min(confirmedAt, Date.now())
     const dueAt = renewalTime({ receivedAt, expiresAt: receivedAt + lifetime })
     const isUsable = !isExpired(found.session) && found.outdatedSince === undefined
     if (!refreshToken || (isUsable && Date.now() < dueAt)) return found

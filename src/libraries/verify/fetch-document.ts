@@ -1,3 +1,5 @@
+import { ageOf } from '../../foundation/values/clock.ts'
+
 /**
  * How long the verification of a token waits for the login service, whatever it has to fetch. A
  * healthy login service responds much faster.
@@ -55,7 +57,7 @@ export class SharedLoad {
   }
 
   get isRunning(): boolean {
-    return this.#running !== undefined && Date.now() - this.#startedAt < this.#timeout
+    return this.#running !== undefined && ageOf(this.#startedAt) < this.#timeout
   }
 
   /** Returns at the deadline at the latest, and does nothing after it. */

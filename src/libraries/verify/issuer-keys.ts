@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { TokenError } from '../../foundation/resource-server/token-error.ts'
+import { ageOf } from '../../foundation/values/clock.ts'
 import { type Fetch, fetchDocument, SharedLoad } from './fetch-document.ts'
 import { describeError, ProblemLog } from './problem-log.ts'
 
@@ -32,8 +33,7 @@ export class IssuerKeys {
 
   /** Fetches the keys again if they are old. */
   async refresh(deadline: number): Promise<void> {
-    const now = Date.now()
-    const isDue = now - this.#fetchedAt >= MAX_AGE && now - this.#attemptedAt >= RETRY_INTERVAL
+    const isDue = ageOf(this.#fetchedAt) >= MAX_AGE && ageOf(this.#attemptedAt) >= RETRY_INTERVAL
     const areFirst = this.#select === undefined && this.#load.isRunning
     if (isDue || areFirst) await this.#fetchKeys(deadline)
   }
@@ -43,7 +43,7 @@ export class IssuerKeys {
     return (header, token) =>
       this.#findOr(header, token, async () => {
         const now = Date.now()
-        const isTooEarly = now - this.#lookedUpAt < LOOKUP_INTERVAL
+        const isTooEarly = ageOf(this.#lookedUpAt) < LOOKUP_INTERVAL
         if (isTooEarly || now >= deadline || !this.#select) return
         this.#lookedUpAt = now
         await this.#fetchKeys(deadline)

@@ -1,4 +1,5 @@
 import { base64url, errors, type JWTPayload, jwtVerify } from 'jose'
+import { ageOf } from '../../foundation/values/clock.ts'
 import { type Fetch, fetchDocument, SharedLoad } from './fetch-document.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import { describeError, ProblemLog } from './problem-log.ts'
@@ -68,7 +69,7 @@ export class RevocationFeed {
    */
   async refresh(deadline: number): Promise<void> {
     const interval = this.#hasFailed ? this.#interval / 2 : this.#interval
-    const isDue = Date.now() - this.#attemptedAt >= interval
+    const isDue = ageOf(this.#attemptedAt) >= interval
     if (!isDue && (this.#hasFailed || !this.#load.isRunning)) return
     await this.#load.run(() => this.#read(), deadline)
   }
@@ -84,7 +85,7 @@ export class RevocationFeed {
 
   /** Whether a new list was read recently. One that is sent again says nothing about the present. */
   get isCurrent(): boolean {
-    return Date.now() - this.#readAt < MAX_AGE
+    return ageOf(this.#readAt) < MAX_AGE
   }
 
   /** Whether a verified token was revoked. */
@@ -108,7 +109,7 @@ export class RevocationFeed {
     this.#attemptedAt = Date.now()
     // If the complete list was too large, or took too long, what is new may still be read.
     const isComplete =
-      this.#newest === 0 || (!this.#hasFailed && Date.now() - this.#completeAt >= COMPLETE_INTERVAL)
+      this.#newest === 0 || (!this.#hasFailed && ageOf(this.#completeAt) >= COMPLETE_INTERVAL)
     try {
       const since = isComplete ? 0 : this.#newest - OVERLAP
       const list = await this.#fetchList(since)

@@ -20,7 +20,7 @@ import {
   type VerifierOptions,
 } from '../../../src/verify.ts'
 import { Browser, LOGIN, logLines, serviceWith } from '../../browser.ts'
-import { advanceClock, HOUR, MINUTE, stopClock } from '../../clock.ts'
+import { advanceClock, HOUR, MINUTE, setClock, stopClock } from '../../clock.ts'
 import { issueToken } from '../../core/oidc/machines.ts'
 import { formRequest, OFFLINE_ACCESS, RelyingApp } from '../../core/oidc/relying-app.ts'
 import { unsignedJwt } from '../../core/oidc/unsigned-jwt.ts'
@@ -1016,6 +1016,25 @@ describe('the revocations of a verifier', () => {
     expect(logLines.slice(logged).join()).toContain(
       'The list has expired. Is the clock of this computer right?',
     )
+  })
+
+  it('are read again once the clock of the API, which was ahead, is right', async () => {
+    const now = stopClock()
+    const list = listClaims()
+    const { verifier, token, jwks } = await ownIssuer({ feed: async () => list })
+    const ofUser = await token({ exp: now + 2 * HOUR })
+    advanceClock(HOUR)
+    await verifier.verify(ofUser)
+
+    setClock(now)
+    list['revoked'] = await sid('ses_1')
+    const revoked = await errorOf(verifier.verify(ofUser))
+    jwks.keys.splice(0)
+    setClock(now + 5 * MINUTE)
+    const withoutKey = await errorOf(verifier.verify(await token({ sid: 'ses_2' })))
+
+    expect(revoked.message).toContain('revoked')
+    expect(withoutKey.code).toBe('invalid_token')
   })
 
   it.each<[string, () => Response]>([
