@@ -1251,6 +1251,26 @@ async function check(format: Format, change: Change) {
   }))
 }
 
+/** Puts what a change makes wrong in a list between two other entries. */
+function surround(deployment: Deployment, change: Change): void {
+  change(deployment)
+  const { wrangler } = deployment
+  const vars = wrangler.vars as Fields
+  for (const [name, right] of Object.entries(RIGHT)) {
+    const list = vars[name]
+    if (Array.isArray(list)) vars[name] = [right('first'), ...list, right('last')]
+  }
+  const { env } = wrangler as { env?: Fields }
+  const other = (name: string) => ({ vars: { AUTH_URL: `https://${name}.acme.dev` }, routes: [] })
+  if (env) Object.assign(wrangler, { env: { first: other('first'), ...env, last: other('last') } })
+}
+
+/** Entries in which nothing is wrong. */
+const RIGHT: Record<string, (name: string) => Fields> = {
+  CLIENTS: (name) => ({ client_id: name, redirect_uris: [`https://${name}.other.dev/`] }),
+  APIS: (name) => ({ identifier: `https://${name}.acme.dev` }),
+}
+
 /** The line that a finding names must have the value that it names. */
 function expectRightLine(what: string, path: string): void {
   const [, value, line] = / It is (?:(.*) )?in line (\d+) of wrangler\.toml\.$/.exec(what) ?? []
@@ -1291,13 +1311,18 @@ describe('npx vestibule-auth doctor', () => {
     )('reports, and nothing else: $what ($index)', async ({ what, fix, change, isWarning }) => {
       const findings = await check(format, change)
 
-      if (name === FIRST) reported.push(...findings.map((finding) => finding.what))
-      expect(findings).toEqual([
-        {
-          status: isWarning ? 'warning' : 'problem',
-          what: expect.stringContaining(what),
-          fix: expect.stringContaining(fix),
-        },
+      const expected = {
+        status: isWarning ? 'warning' : 'problem',
+        what: expect.stringContaining(what),
+        fix: expect.stringContaining(fix),
+      }
+      expect(findings).toEqual([expected])
+      if (name !== FIRST) return
+      reported.push(...findings.map((finding) => finding.what))
+      if (/^\w+ has \d+$/.test(what)) return // How long the whole list is.
+      const second = what.replaceAll(/\b(CLIENTS|APIS)\.0\b/g, '$1.1')
+      expect(await check(format, (deployment) => surround(deployment, change))).toEqual([
+        { ...expected, what: expect.stringContaining(second) },
       ])
     })
 
