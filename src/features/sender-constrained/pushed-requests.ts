@@ -38,8 +38,7 @@ export async function pushRequest(c: AppContext, client: Client, form: URLSearch
   }
   // First, because the other parameters are inside.
   if (form.has('request')) {
-    const code = 'request_not_supported'
-    throw new OAuthError<typeof code>(code, 'request is not supported.')
+    throw new OAuthError('request_not_supported', 'request is not supported.')
   }
   const params = supportedParameters(form)
   params.set('client_id', client.client_id)

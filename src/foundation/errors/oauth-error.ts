@@ -16,8 +16,9 @@ export const OAUTH_ERRORS = {
   access_denied: 400,
   server_error: 500,
   temporarily_unavailable: 503,
-  // As in authorization responses (OpenID Connect Core §3.1.2.6).
+  // As in authorization responses (OpenID Connect Core §3.1.2.6), of requests that were pushed, too.
   interaction_required: 400,
+  request_not_supported: 400,
 } as const
 
 type OAuthErrorCode = keyof typeof OAUTH_ERRORS

@@ -220,7 +220,7 @@ describe('a blocked user', () => {
     await block(userId)
     paused.resume()
 
-    expect((await response).status).toBe(400)
+    expect((await response).status).toBe(403)
     expect(await browser.session()).toBeNull()
   })
 

@@ -409,7 +409,7 @@ describe('a change in the console', () => {
     expect([...stepUp.searchParams.keys()].sort()).toEqual(['interaction', 'prompt'])
     expect(stepUp.href).not.toContain('Spam')
     expect(page.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(
-      /To continue with “Block \w+[^”]*”, sign in once more. Nothing will change until you confirm on the next page. You will then not be asked again for ten minutes./,
+      /To continue with “Block [^”]+”, sign in once more. Nothing will change until you confirm on the next page. You will then not be asked again for ten minutes./,
     )
     expect(findLink(page, '/admin')).toBe(`/admin/users/${userId}`)
     expect(await browser.session()).not.toBeNull()
