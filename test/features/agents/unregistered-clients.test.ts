@@ -691,29 +691,6 @@ describe('a metadata document', () => {
     expect(await errorOf(known, openService, ip(0))).toBeUndefined()
     expect(await countFetches(known.clientId)).toBe(2)
   })
-
-  it('is kept by an isolate for the last thousand clients [R1]', async () => {
-    const { redirectUri, ...app } = new UnregisteredApp()
-    const read: string[] = []
-    const readDocument = (clientId: string) => {
-      read.push(clientId)
-      const metadata = parseMetadata(
-        { client_id: clientId, redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' },
-        { clientId, issuer: LOGIN },
-      )
-      return { metadata, changedAt: 0 }
-    }
-    const CLIENT_METADATA = { idFromName: () => undefined, get: () => ({ readDocument }) }
-    const service = serviceWith({ ...OPEN_SETTINGS, CLIENT_METADATA })
-    const ids = Array.from({ length: 1001 }, (_, index) => `${app.origin}/${index}`)
-    const authorize = (clientId: string) =>
-      service(new Request(`${LOGIN}/oidc/authorize?client_id=${clientId}`))
-
-    stopClock()
-    for (const id of [...ids, ...ids.slice(-1000), ids[0] ?? '']) await authorize(id)
-
-    expect(read).toEqual([...ids, ids[0]])
-  })
 })
 
 /** What the object of a client has stored, and when it deletes that. */

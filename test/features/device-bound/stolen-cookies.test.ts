@@ -5,7 +5,7 @@ import { accountKey } from '../../../src/core/users/account-reference.ts'
 import type { UserObject } from '../../../src/core/users/user-object.ts'
 import type { BoundUserObject } from '../../../src/features/device-bound/bound-user-object.ts'
 import { Browser } from '../../browser.ts'
-import { advanceClock, HOUR, MINUTE } from '../../clock.ts'
+import { advanceClock, DAY, HOUR, MINUTE } from '../../clock.ts'
 import { RelyingApp } from '../../core/oidc/relying-app.ts'
 import { hiddenFields, inputValues } from '../../html.ts'
 import {
@@ -231,6 +231,26 @@ describe('a step that gives a bound session a new secret', () => {
     expect(await browser.session()).toBeNull()
     expect((await renew(browser, bound)).status).toBe(200)
     expect(await browser.sid()).toBe(sid)
+  })
+
+  it('is renewed as often as the browser needs it, and with it the session', async () => {
+    const bound = await bindAndUse()
+    const { browser } = bound
+    const sid = await browser.sid()
+    let expires = ''
+    // Longer than a session that is not in use.
+    for (let round = 0; round < 5; round += 1) {
+      advanceClock(2 * DAY)
+      expect(await browser.session()).toBeNull()
+      expect((await renew(browser, bound)).status).toBe(200)
+
+      expect(await browser.sid()).toBe(sid)
+      const session = await browser.session()
+      expect(session?.expires.localeCompare(expires)).toBe(1)
+      expires = session?.expires ?? ''
+      const thief = copyOf(browser, [SESSION_COOKIE])
+      expect(await thief.session()).toBeNull()
+    }
   })
 
   it('knows the account of the session', async () => {
