@@ -18,6 +18,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import template from '../../template/package.json' with { type: 'json' }
 import { findAnchors, findLinks } from '../document-links.ts'
 import { readFiles, writeFiles } from '../interop/documented-files.ts'
+import { NAME } from '../user-name.ts'
 import { describeInBrowser, it, platform } from './browser-fixtures.ts'
 import { chromiumPath } from './chromium.ts'
 import { HttpBrowser } from './http-browser.ts'
@@ -434,7 +435,7 @@ describeInBrowser('a deployment with its own provider, callbacks, theme and mess
     const session = await context.request.get(`${login}/api/auth/session?client_id=app`)
     const { user, token } = await session.json()
 
-    expect(user.name).toBe('Mia Lindqvist')
+    expect(user.name).toBe(NAME)
     expect(decodeJwt(token)).toMatchObject({ iss: login, aud: 'app', sub: user.id })
   })
 

@@ -94,9 +94,9 @@ export async function waitForOrders(page: Page): Promise<void> {
 }
 
 /** Signs out with the user button of the storefront. */
-export async function signOutAtStorefront(page: Page): Promise<void> {
+export async function signOutAtStorefront(page: Page, name = NAME): Promise<void> {
   await waitForOrders(page)
-  await page.getByRole('button', { name: NAME }).click()
+  await page.getByRole('button', { name }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 

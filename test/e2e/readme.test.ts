@@ -54,7 +54,7 @@ const STEPS: Record<string, (page: Page) => Promise<void>> = {
   },
   'Sign out, and sign in with any email address': async (page) => {
     await page.goto(storefront)
-    await signOutAtStorefront(page)
+    await signOutAtStorefront(page, 'Mia Lindqvist')
     await waitForSignedOutStorefront(page)
     expect(await readSession(page.context())).toBeNull()
 

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { NAME } from '../user-name.ts'
 import { it as base, describeInBrowser, gallery, login, storefront } from './browser-fixtures.ts'
 import { launchChromium } from './chromium.ts'
 import { signInWithoutPages, waitForHeading } from './page-steps.ts'
@@ -29,7 +30,7 @@ async function signOut(page: Page): Promise<void> {
 
 /** Whether the page contains the user's name. */
 async function showsName(page: Page): Promise<boolean> {
-  return (await page.locator('body').textContent())?.includes('Lindqvist') ?? false
+  return (await page.locator('body').textContent())?.includes(NAME) ?? false
 }
 
 /** The names of the login service's cookies, and all cookies of other services. */

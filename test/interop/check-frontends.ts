@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import type { Services } from '../../demo/services.ts'
 import { launchChromium } from '../e2e/chromium.ts'
+import { NAME } from '../user-name.ts'
 
-/** Opens Chromium, with the handle of a new user whose name is Mia Lindqvist. */
+/** Opens Chromium, with the handle of a new user whose name is {@link NAME}. */
 export async function withChromium(
   { platform }: Pick<Services, 'platform'>,
   check: (page: Page, handle: string) => Promise<string[]>,
@@ -10,7 +11,7 @@ export async function withChromium(
   const handle = `interop-${crypto.randomUUID().slice(0, 13)}`
   await fetch(`${platform}/__stand-in/users`, {
     method: 'POST',
-    body: JSON.stringify({ handle, displayName: 'Mia Lindqvist' }),
+    body: JSON.stringify({ handle, displayName: NAME }),
   })
   const browser = await launchChromium()
   try {
@@ -27,7 +28,7 @@ const RECHECK_INTERVAL = 10_000
 interface RunningFrontends {
   url: string
   login: string
-  /** The user at the stand-in, whose name is Mia Lindqvist. */
+  /** The user at the stand-in, whose name is {@link NAME}. */
   handle: string
   pages?: readonly string[] | undefined
 }
@@ -39,21 +40,21 @@ export async function checkFrontends(
 ): Promise<string[]> {
   await page.goto(url)
   await signIn(page, handle)
-  await page.getByText('Hello, Mia Lindqvist').waitFor()
+  await page.getByText(`Hello, ${NAME}`).waitFor()
   await page.getByRole('button', { name: 'Your orders' }).click()
   await page.getByText('"customer":"usr_').waitFor()
   for (const name of pages) {
     await page.goto(`${url}/${name}.html`)
-    await page.getByText('signed-in Mia Lindqvist').waitFor()
+    await page.getByText(`signed-in ${NAME}`).waitFor()
   }
   await page.goto(url)
-  await page.getByRole('button', { name: 'Mia Lindqvist' }).click()
+  await page.getByRole('button', { name: NAME }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByText('Sign in to see your orders.').waitFor()
 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Sign in with TikTok' }).click()
-  await page.getByText('Hello, Mia Lindqvist').waitFor()
+  await page.getByText(`Hello, ${NAME}`).waitFor()
   const other = await page.context().newPage()
   await other.goto(`${login}/api/auth/signout`)
   const signOut = other.getByRole('button', { name: 'Sign out' })

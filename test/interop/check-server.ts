@@ -5,6 +5,7 @@ import { readOptions } from '../../src/libraries/server/options.ts'
 import type { StoredSession } from '../../src/libraries/server/stored-session.ts'
 import { createVerifier } from '../../src/verify.ts'
 import { startLoopbackServer } from '../e2e/loopback-server.ts'
+import { NAME } from '../user-name.ts'
 import { apiUrl, SERVER_ID } from './examples.ts'
 
 /** Milliseconds in which a session ends at the app after it has ended at the login service. */
@@ -15,7 +16,7 @@ const RENEWAL_AGE = 8 * 60_000
 
 /** What the responses contain. `/fetched` and `/redirected` are added to the examples. */
 const CONTENTS: Record<string, string> = {
-  '/': 'Mia Lindqvist',
+  '/': NAME,
   '/orders': '"customer":"usr_',
   '/fetched': 'public',
   '/redirected': '',
@@ -27,7 +28,7 @@ interface RunningServer {
   login: string
   /** The secret of its cookies. */
   secret: string
-  /** The user at the stand-in, whose name is Mia Lindqvist. */
+  /** The user at the stand-in, whose name is {@link NAME}. */
   handle: string
 }
 
@@ -39,7 +40,7 @@ export async function checkServer(page: Page, server: RunningServer): Promise<st
     await startSignIn(page, url)
     await page.getByTestId(`persona-${handle}`).click()
     await page.getByTestId('allow').click()
-    await page.getByText('Hello, Mia Lindqvist').waitFor()
+    await page.getByText(`Hello, ${NAME}`).waitFor()
     if (page.url() !== `${url}/`) throw new Error(`returned to ${page.url()}`)
     await checkRenewals(page, server)
     await checkManySignIns(page, url)
@@ -53,7 +54,7 @@ export async function checkServer(page: Page, server: RunningServer): Promise<st
   if ((await response.json()) !== null) throw new Error('still signed in at the login service')
 
   await startSignIn(page, url)
-  await page.getByText('Hello, Mia Lindqvist').waitFor()
+  await page.getByText(`Hello, ${NAME}`).waitFor()
   await page.goto(`${login}/api/auth/signout`)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForLoadState()

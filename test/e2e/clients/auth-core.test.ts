@@ -1,6 +1,7 @@
 import { Auth, type AuthConfig } from '@auth/core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { NAME } from '../../user-name.ts'
 import { describeInBrowser, it, login } from '../browser-fixtures.ts'
 import type { LoopbackServer } from '../loopback-server.ts'
 import { choosePersona, chooseTikTok, deny, signInWithTikTok } from '../page-steps.ts'
@@ -53,7 +54,7 @@ describeInBrowser('an app built on @auth/core', () => {
     await page.waitForURL(`${AUTH_JS}/auth/session`)
     expect(JSON.parse((await page.locator('body').textContent()) ?? '')).toEqual({
       sub: expect.stringMatching(/^usr_/),
-      user: { name: 'Mia Lindqvist', image: expect.stringMatching(/^http/) },
+      user: { name: NAME, image: expect.stringMatching(/^http/) },
       expires: expect.any(String),
     })
     expect(loggedErrors).toEqual([])

@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { NAME } from '../../user-name.ts'
 import { describeInBrowser, it, login } from '../browser-fixtures.ts'
 import { CALLBACK, ORDERS_API, SECRET } from './registrations.ts'
 import { signInAtApp } from './sign-in-at-app.ts'
@@ -18,7 +19,7 @@ describeInBrowser('an app built on oauth4webapi', () => {
     expect(tokens).toMatchObject({ token_type: 'bearer', refresh_token: expect.any(String) })
     expect(await userinfo(app, tokens.access_token, sub)).toMatchObject({
       sub,
-      name: 'Mia Lindqvist',
+      name: NAME,
     })
     expect(await validateAtApi(app, tokens.access_token)).toMatchObject({
       sub,

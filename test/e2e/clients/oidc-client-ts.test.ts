@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { NAME } from '../../user-name.ts'
 import { describeInBrowser, it, login } from '../browser-fixtures.ts'
 import type { LoopbackServer } from '../loopback-server.ts'
 import { choosePersona, chooseTikTok, deny, readSession, signInWithTikTok } from '../page-steps.ts'
@@ -43,11 +44,11 @@ describeInBrowser('a browser app built on oidc-client-ts', () => {
     async ([, origin], { page, context, persona }) => {
       const user = await signIn(page, origin, persona)
       const { sub } = user.profile
-      expect(user.profile).toMatchObject({ sub: expect.any(String), name: 'Mia Lindqvist' })
+      expect(user.profile).toMatchObject({ sub: expect.any(String), name: NAME })
 
       await press(page, 'Renew')
       const renewed = await readUser(page)
-      expect(renewed.profile).toMatchObject({ sub, name: 'Mia Lindqvist' })
+      expect(renewed.profile).toMatchObject({ sub, name: NAME })
       expect(renewed.access_token).not.toBe(user.access_token)
       expect(renewed.refresh_token).not.toBe(user.refresh_token)
 
@@ -64,7 +65,7 @@ describeInBrowser('a browser app built on oidc-client-ts', () => {
 
     await press(page, 'Renew in a frame')
     const renewed = await readUser(page)
-    expect(renewed.profile).toMatchObject({ sub: user.profile.sub, name: 'Mia Lindqvist' })
+    expect(renewed.profile).toMatchObject({ sub: user.profile.sub, name: NAME })
     expect(renewed.access_token).not.toBe(user.access_token)
   })
 

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, inject, onTestFinished, it as plainIt } fro
 import { checkOutage, checkServer, UNREACHABLE_LOGIN } from '../../interop/check-server.ts'
 import { apiUrl, change, copyExample } from '../../interop/examples.ts'
 import { startServer } from '../../interop/server-process.ts'
+import { NAME } from '../../user-name.ts'
 import { describeInBrowser, it } from '../browser-fixtures.ts'
 import { signInWithTikTok } from '../page-steps.ts'
 import { SECRET, SERVER_PORTS } from './registrations.ts'
@@ -18,7 +19,7 @@ const SESSION_SECRET = 'the secret of the cookies of this app'
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** As docs/server.md says. */
-const MAX_SIZE = 9 * 1024 // bytes
+const MAX_SIZE = 10 * 1024 // bytes
 
 const { login } = inject('services')
 const folder = mkdtempSync(join(tmpdir(), 'vestibule-server-'))
@@ -70,14 +71,14 @@ describeInBrowser('the examples of servers', () => {
     await page.goto(url)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await signInWithTikTok(page, persona)
-    await page.getByText('Hello, Mia Lindqvist').waitFor()
+    await page.getByText(`Hello, ${NAME}`).waitFor()
     await first.stop()
 
     const second = await start()
     onTestFinished(() => second.stop())
 
     await page.goto(url)
-    await page.getByText('Hello, Mia Lindqvist').waitFor()
+    await page.getByText(`Hello, ${NAME}`).waitFor()
     const cookies = await page.context().cookies(url)
     expect(cookies).toContainEqual(
       expect.objectContaining({
@@ -104,7 +105,7 @@ describe('the examples of servers, while the login service is unavailable', () =
 })
 
 describe('vestibule-auth/server', () => {
-  plainIt('has at most 9 KiB without jose, compressed with gzip', async () => {
+  plainIt('has at most 10 KiB without jose, compressed with gzip', async () => {
     const { outputFiles } = await esbuild.build({
       stdin: { contents: `export { createServer } from './src/server.ts'`, resolveDir: ROOT },
       bundle: true,
