@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { UpstreamAccount } from '../../../src/core/users/upstream-account.ts'
 import { sealTokens } from '../../../src/features/provider-tokens/provider-token.ts'
 import { Browser, standIn, TOKEN_PATH } from '../../browser.ts'
@@ -50,9 +50,12 @@ async function startRefresh() {
     return withTokens(account, { ...tokens, expires_at: 1 })
   })
   await standIn.fault({ path: TOKEN_PATH, delayMs: 1000 })
+  const before = await standIn.countRequests(TOKEN_PATH)
   const exchange = exchangeToken(browser, access_token)
-  // By then the object waits for the platform.
-  await scheduler.wait(300)
+  // Now the object waits for the platform.
+  await vi.waitFor(async () => {
+    expect(await standIn.countRequests(TOKEN_PATH)).toBe(before + 1)
+  })
   return { browser, userId, exchange }
 }
 
